@@ -1,0 +1,119 @@
+import UIKit
+
+private var scoreContext = 0
+
+/// Watches the score by key-value observing, and ends what it began.
+final class ScoreChartController: UIViewController {
+    private let game: ConcentrationGame
+    private var changes: [Int] = []
+    private var observation: NSKeyValueObservation?
+
+    init(game: ConcentrationGame) {
+        self.game = game
+        super.init(nibName: nil, bundle: nil)
+    }
+
+    @available(*, unavailable)
+    required init?(coder: NSCoder) {
+        fatalError("made in code only")
+    }
+
+    override func viewDidLoad() {
+        super.viewDidLoad()
+        game.addObserver(self, forKeyPath: "score", options: [.new], context: &scoreContext)
+        observation = game.observe(\.score, options: [.old, .new]) { [weak self] _, change in
+            self?.changes.append((change.newValue ?? 0) - (change.oldValue ?? 0))
+        }
+    }
+
+    deinit {
+        if isViewLoaded { game.removeObserver(self, forKeyPath: "score", context: &scoreContext) }
+    }
+
+    override func observeValue(
+        forKeyPath keyPath: String?, of object: Any?, change: [NSKeyValueChangeKey: Any]?,
+        context: UnsafeMutableRawPointer?
+    ) {
+        // Right: its own context stays here, every other one goes to super.
+        if context == &scoreContext {
+            navigationItem.title = "\(change?[.newKey] as? Int ?? 0)"
+        } else {
+            super.observeValue(forKeyPath: keyPath, of: object, change: change, context: context)
+        }
+    }
+}
+
+/// Watches the score of a game that outlives it.
+final class DanglingChartController: UIViewController {
+    private let game: ConcentrationGame
+    private var observation: NSKeyValueObservation?
+
+    init(game: ConcentrationGame) {
+        self.game = game
+        super.init(nibName: nil, bundle: nil)
+    }
+
+    @available(*, unavailable)
+    required init?(coder: NSCoder) {
+        fatalError("made in code only")
+    }
+
+    override func viewDidLoad() {
+        super.viewDidLoad()
+        // The game outlives this controller, and its next point goes to an object that is gone.
+        game.addObserver(self, forKeyPath: "score", options: [.new], context: &scoreContext) // pending: kvo_not_removed
+        // Without .new in the options the new value is always nil.
+        observation = game.observe(\.score, options: [.old]) { [weak self] _, change in self?.show(change.newValue) } // pending: kvo_option_missing
+    }
+
+    override func observeValue(
+        forKeyPath keyPath: String?, of object: Any?, change: [NSKeyValueChangeKey: Any]?,
+        context: UnsafeMutableRawPointer?
+    ) {
+        if context == &scoreContext {
+            show(change?[.newKey] as? Int)
+        } else {
+            super.observeValue(forKeyPath: keyPath, of: object, change: change, context: context)
+        }
+    }
+
+    private func show(_ score: Int?) {
+        navigationItem.title = score.map(String.init)
+    }
+}
+
+/// Watches the score once more with each appearance, and stops watching once.
+final class DoubledChartController: UIViewController {
+    private let game: ConcentrationGame
+
+    init(game: ConcentrationGame) {
+        self.game = game
+        super.init(nibName: nil, bundle: nil)
+    }
+
+    @available(*, unavailable)
+    required init?(coder: NSCoder) {
+        fatalError("made in code only")
+    }
+
+    override func viewWillAppear(_ animated: Bool) {
+        super.viewWillAppear(animated)
+        // Every visit adds a registration and deinit removes one; without a visit that removal throws.
+        game.addObserver(self, forKeyPath: "score", options: [.new], context: &scoreContext) // pending: kvo_unbalanced
+    }
+
+    deinit {
+        game.removeObserver(self, forKeyPath: "score", context: &scoreContext)
+    }
+
+    override func observeValue(
+        forKeyPath keyPath: String?, of object: Any?, change: [NSKeyValueChangeKey: Any]?,
+        context: UnsafeMutableRawPointer?
+    ) {
+        if context == &scoreContext {
+            navigationItem.title = "\(change?[.newKey] as? Int ?? 0)"
+        } else {
+            super.observeValue(forKeyPath: keyPath, of: object, change: change, context: context)
+        }
+    }
+}

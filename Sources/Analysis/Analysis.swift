@@ -1,0 +1,70 @@
+import Checks
+import Findings
+import ProgramModel
+import RuleLibrary
+import SourceText
+
+/// What of the rules runs.
+public struct RuleSelection: Sendable {
+    /// The only rules to run; nil for those that are on by default.
+    public let only: Set<String>?
+    /// Rules that do not run.
+    public let disabled: Set<String>
+
+    /// Makes a selection.
+    public init(only: Set<String>? = nil, disabled: Set<String> = []) {
+        self.only = only
+        self.disabled = disabled
+    }
+
+    /// Whether the rule runs.
+    public func includes(_ rule: RuleDescription) -> Bool {
+        !disabled.contains(rule.id) && (only.map { $0.contains(rule.id) } ?? rule.isEnabled)
+    }
+}
+
+/// Does independent pieces of work, on as many threads as it likes.
+public protocol WorkPool: Sendable {
+    /// The results of the work for 0 up to `count`, in that order.
+    func map<Result: Sendable>(_ count: Int, _ work: @escaping @Sendable (Int) -> Result) -> [Result]
+}
+
+/// The way from linked sources to a report.
+public enum Analysis {
+    /// Links the files with what the rule data knows of the SDK.
+    public static func link(_ files: [ProgramFile], units: [LinkUnit], library: RuleLibrary) -> Program {
+        Linker.link(files, units: units, platform: PlatformKnowledge(library))
+    }
+
+    /// Runs the selected rules over the program; files of others are linked, not judged.
+    public static func report(on program: Program, library: RuleLibrary, selection: RuleSelection, problems: [Problem], pool: some WorkPool) -> Report {
+        let active = Set(library.rules.values.filter(selection.includes).map(\.id))
+        let checks = Check.all.filter { !active.isDisjoint(with: $0.rules) }
+        let input = CheckInput(program: program, library: library)
+        let judged = program.files.indices.filter { !program.files[$0].isThirdParty }
+        let findings = pool.map(judged.count) { index -> [Finding] in
+            let file = judged[index]
+            let found = checks.flatMap { $0.findings(in: file, of: input) }.filter { active.contains($0.rule) }
+            return applySuppressions(to: found, in: program.files[file], library, active)
+        }
+        return Report(
+            findings: findings.flatMap { $0 }, problems: problems, fileCount: judged.count,
+            typeCount: program.types.count { !program.files[$0.file].isThirdParty })
+    }
+
+    private static func applySuppressions(to findings: [Finding], in file: ProgramFile, _ library: RuleLibrary, _ active: Set<String>) -> [Finding] {
+        guard !file.facts.steering.isEmpty else { return findings }
+        let (kept, idle) = Suppressions(file.facts.steering).apply(to: findings)
+        let rule = "superfluous_suppression"
+        guard active.contains(rule), let severity = library.rules[rule]?.severity else { return kept }
+        // A comment for a rule that does not run now may well hide something when it does.
+        let useless = idle.filter { $0.rules.allSatisfy { $0 == "all" || active.contains($0) || library.rules[$0] == nil } }
+        return kept + useless.map { comment in
+            let unknown = comment.rules.filter { $0 != "all" && library.rules[$0] == nil }
+            let message = unknown.isEmpty
+                ? "this comment hides nothing; remove it"
+                : "this comment names no rule of lifelint: '\(unknown.joined(separator: "', '"))'"
+            return Finding(rule: rule, severity: severity, message: message, path: file.path, span: comment.span, type: "", member: "")
+        }
+    }
+}

@@ -1,0 +1,31 @@
+import ProgramModel
+import RuleLibrary
+
+extension PlatformKnowledge {
+    /// The linker's knowledge of the SDK, from the tables of the rule data.
+    init(_ library: RuleLibrary) {
+        var superclasses: [String: String] = [:]
+        var protocols: Set<String> = []
+        var properties: [String: [String: TypeReference]] = [:]
+        var methods: [String: [String: TypeReference]] = [:]
+        for framework in library.frameworks {
+            for row in framework.classes { superclasses[row.name] = row.superclass }
+            protocols.formUnion(framework.protocols)
+            for (name, table) in framework.properties { properties[name, default: [:]].merge(table.mapValues(Self.reference)) { first, _ in first } }
+            for (name, table) in framework.methods { methods[name, default: [:]].merge(table.mapValues(Self.reference)) { first, _ in first } }
+        }
+        for lifecycle in library.lifecycles.values {
+            if let superclass = lifecycle.superclass { superclasses[lifecycle.name] = superclass }
+        }
+        let roots = Set(superclasses.values).subtracting(superclasses.keys)
+        self.init(superclasses: superclasses, rootClasses: roots, protocols: protocols, properties: properties, methods: methods)
+    }
+
+    /// A type as the tables write it: `UIView`, `[UIView]`.
+    private static func reference(_ text: String) -> TypeReference {
+        if text.hasPrefix("["), text.hasSuffix("]") {
+            return TypeReference("Array", arguments: [reference(String(text.dropFirst().dropLast()))])
+        }
+        return TypeReference(text)
+    }
+}

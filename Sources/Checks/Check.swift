@@ -1,0 +1,77 @@
+import SourceText
+import Findings
+import ProgramModel
+import RuleLibrary
+
+/// A static rule family: a function from the linked program to the findings in one of its files.
+public struct Check: Sendable {
+    /// The rules that the check reports.
+    public let rules: [String]
+    let run: @Sendable (CheckInput, Int) -> [Finding]
+
+    /// The findings of the check in one file, given by its index.
+    public func findings(in file: Int, of input: CheckInput) -> [Finding] {
+        run(input, file)
+    }
+
+    /// Every static check.
+    public static let all: [Check] = [superCalls, directLifecycleCalls, lifecycleSignatures, unparsableSource]
+}
+
+/// What every check looks at.
+public struct CheckInput: Sendable {
+    public let program: Program
+    public let library: RuleLibrary
+    let inference: TypeInference
+    let lifecycleNames: LifecycleNames
+    /// The base names of everything that the project's code calls or names in a selector.
+    let calledNames: Set<String>
+
+    /// Puts the program and the rule data together.
+    public init(program: Program, library: RuleLibrary) {
+        self.program = program
+        self.library = library
+        inference = TypeInference(program)
+        lifecycleNames = LifecycleNames(library)
+        calledNames = CalledNames.collect(from: program)
+    }
+
+    /// A finding of a static rule, with the severity that the rule's data gives it.
+    func finding(_ rule: String, _ message: String, at span: SourceSpan, in file: Int, type: String, member: String) -> Finding {
+        Finding(rule: rule, severity: library.rules[rule]?.severity ?? .warning, message: message, path: program.files[file].path, span: span,
+                type: type, member: member)
+    }
+}
+
+/// A member of a file together with the type that it belongs to there.
+struct MemberOccurrence {
+    let id: MemberID
+    let facts: MemberFacts
+    let owner: TypeID
+    let typeName: String
+}
+
+extension CheckInput {
+    /// The members of a file that belong to a linked type, in order of the text; of an extension with several owners the first.
+    func members(inFile file: Int) -> [MemberOccurrence] {
+        program.files[file].facts.types.indices.flatMap { index -> [MemberOccurrence] in
+            let declaration = DeclarationID(file: file, index: index)
+            guard let owner = program.owners(of: declaration).first else { return [] }
+            return program[declaration].members.indices.map { position in
+                let id = MemberID(declaration: declaration, index: position)
+                return MemberOccurrence(id: id, facts: program[id], owner: owner, typeName: program[owner].name)
+            }
+        }
+    }
+
+    /// A body of the occurrence as a place to ask questions.
+    func context(_ body: Body, of occurrence: MemberOccurrence) -> BodyContext {
+        BodyContext(body: body, selfType: occurrence.owner,
+                    scope: Scope(file: occurrence.id.declaration.file, typeName: occurrence.typeName), isStatic: occurrence.facts.isStatic)
+    }
+
+    /// Whether a rule about Cocoa's classes may speak of the type: tests are only judged as tests.
+    func isJudged(_ type: TypeID, chain: [String]) -> Bool {
+        !program.files[program[type].file].isTest || chain.contains("XCTestCase")
+    }
+}

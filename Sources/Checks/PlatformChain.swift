@@ -1,0 +1,44 @@
+import ProgramModel
+
+/// The SDK classes above a type.
+struct PlatformChain {
+    /// The SDK classes, nearest first.
+    let classes: [String]
+    /// Whether a base that neither the project nor the data knows stands between, and its name alone tells what it is.
+    let isByNameOnly: Bool
+}
+
+extension CheckInput {
+    /// The SDK classes that a type descends from; nil when the chain is ambiguous, unknown or leads to none.
+    func platformChain(of type: TypeID) -> PlatformChain? {
+        switch program.ancestry(of: type).root {
+        case .platform(let name):
+            return PlatformChain(classes: program.platform.ancestry(of: name), isByNameOnly: false)
+        case .foreign(let name):
+            return guessedChain(ofForeign: name, usedIn: program[type].file)
+        case .none, .ambiguous:
+            return nil
+        }
+    }
+
+    /// What a class of a module that is not here must be by its name: Cocoa's habit of ending names with the kind of thing
+    /// holds for libraries, too.  `override` in the subclass proves the method; the name says whose it is.
+    private func guessedChain(ofForeign name: String, usedIn file: Int) -> PlatformChain? {
+        let imports = program.files[file].facts.imports
+        let isMac = imports.contains("AppKit") || imports.contains("Cocoa")
+        let last = String(name.split(separator: ".").last ?? "")
+        let class_: String
+        if last.hasSuffix("WindowController") {
+            class_ = "NSWindowController"
+        } else if last.hasSuffix("ViewController") || last.hasSuffix("VC") || last.hasSuffix("Controller") {
+            class_ = isMac ? "NSViewController" : "UIViewController"
+        } else if last.hasSuffix("CollectionViewCell") || last.hasSuffix("CollectionCell") {
+            class_ = "UICollectionViewCell"
+        } else if last.hasSuffix("Cell") {
+            class_ = isMac ? "NSTableCellView" : "UITableViewCell"
+        } else {
+            return nil
+        }
+        return PlatformChain(classes: program.platform.ancestry(of: class_), isByNameOnly: true)
+    }
+}

@@ -1,0 +1,26 @@
+/// How Swift names become Objective-C selectors.
+public enum ObjectiveCSelector {
+    /// The selector of a Swift function: the first label is joined with `With` unless it begins with a preposition.
+    /// Source: Swift's rules for exposing declarations to Objective-C (SE-0005 and the compiler's `ObjCSelector`).
+    public static func name(ofFunction baseName: String, labels: [String?]) -> String {
+        guard let first = labels.first else { return baseName }
+        var selector = baseName
+        if let label = first, !label.isEmpty {
+            if !prepositions.contains(firstWord(of: label)) { selector += "With" }
+            selector += label.prefix(1).uppercased() + label.dropFirst()
+        }
+        selector += ":"
+        for label in labels.dropFirst() { selector += (label ?? "") + ":" }
+        return selector
+    }
+
+    private static func firstWord(of label: String) -> String {
+        String(label.prefix { $0.isLowercase })
+    }
+
+    private static let prepositions: Set<String> = [
+        "above", "after", "along", "alongside", "as", "at", "before", "below", "by", "following", "for", "from", "given",
+        "in", "including", "inside", "into", "matching", "of", "on", "passing", "preceding", "since", "to", "until", "using", "via",
+        "when", "with", "within",
+    ]
+}

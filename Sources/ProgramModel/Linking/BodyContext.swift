@@ -1,0 +1,83 @@
+/// One body of a member as a place to ask questions: whose it is, and what each register and local stands for.
+public struct BodyContext: Sendable {
+    /// What a local stands for where it is bound.
+    enum LocalSource: Sendable {
+        case value(Operand)
+        case unwrapped(Operand)
+        case element(Operand)
+        case cast(TypeReference)
+    }
+
+    /// The type whose member the body is; nil outside types.
+    public let selfType: TypeID?
+    public let scope: Scope
+    public let isStatic: Bool
+    public let body: Body
+    let definitions: [Register: Statement]
+    let localSources: [LocalID: LocalSource]
+
+    /// Reads the definitions of a body.
+    public init(body: Body, selfType: TypeID?, scope: Scope, isStatic: Bool) {
+        self.body = body
+        self.selfType = selfType
+        self.scope = scope
+        self.isStatic = isStatic
+        var definitions: [Register: Statement] = [:]
+        var sources: [LocalID: LocalSource] = [:]
+        func bind(_ pattern: Pattern, to value: Operand) {
+            switch pattern {
+            case .bind(let local): sources[local] = .value(value)
+            case .present(let inner):
+                if case .bind(let local) = inner { sources[local] = .unwrapped(value) } else { bind(inner, to: value) }
+            case .type(let type, let inner):
+                if case .bind(let local) = inner { sources[local] = .cast(type) }
+            case .wildcard, .value, .enumCase, .tuple: break
+            }
+        }
+        func note(_ register: Register, _ statement: Statement) {
+            if definitions[register] == nil { definitions[register] = statement }
+        }
+        func captures(_ closure: Closure) {
+            for capture in closure.captures { sources[capture.local] = .value(capture.value) }
+        }
+        func clauses(_ clauses: [Clause]) {
+            for clause in clauses {
+                if case .matches(let value, let pattern) = clause.test { bind(pattern, to: value) }
+            }
+        }
+        body.block.forEachStatement { statement in
+            switch statement.kind {
+            case .read(let result, _), .compute(let result, _, _):
+                note(result, statement)
+            case .assign(let result, let value):
+                if value != .constant(.null) { note(result, statement) }
+            case .call(let call), .collection(_, let call):
+                note(call.result, statement)
+            case .closure(let result, let closure):
+                note(result, statement)
+                captures(closure)
+            case .function(_, let closure), .spawn(_, let closure):
+                captures(closure)
+            case .declare(let local, let value):
+                if let value { sources[local] = .value(value) }
+            case .branch(let tests, _, _):
+                clauses(tests)
+            case .select(let subject, let cases, _):
+                for item in cases.flatMap(\.items) { bind(item.pattern, to: subject) }
+            case .loop(let loop):
+                switch loop.kind {
+                case .whileTrue(let tests), .repeatWhile(let tests): clauses(tests)
+                case .forEach(let pattern, let sequence, _, _):
+                    if case .bind(let local) = pattern { sources[local] = .element(sequence) }
+                }
+            default:
+                break
+            }
+        }
+        self.definitions = definitions
+        localSources = sources
+    }
+
+    /// The statement that gives the register its value; nil for `nil` alone.
+    public func definition(of register: Register) -> Statement? { definitions[register] }
+}

@@ -1,0 +1,169 @@
+/// Links the facts of all files into a program.
+public enum Linker {
+    /// The program; the same files in the same order give the same program.
+    public static func link(_ files: [ProgramFile], units: [LinkUnit], platform: PlatformKnowledge) -> Program {
+        var declarations: [DeclarationID] = []
+        var extensions: [DeclarationID] = []
+        for (file, one) in files.enumerated() {
+            for (index, type) in one.facts.types.enumerated() {
+                let id = DeclarationID(file: file, index: index)
+                if type.kind == .extension { extensions.append(id) } else { declarations.append(id) }
+            }
+        }
+        func facts(_ id: DeclarationID) -> TypeFacts { files[id.file].facts.types[id.index] }
+
+        let aliases = aliasTable(files)
+        var typesByName: [String: [TypeID]] = [:]
+        for (index, id) in declarations.enumerated() { typesByName[facts(id).name, default: []].append(TypeID(index)) }
+
+        let (attached, ambiguous) = attach(extensions, to: declarations, typesByName, aliases, files)
+        var owners: [DeclarationID: [TypeID]] = [:]
+        var types: [ProgramType] = []
+        for (index, id) in declarations.enumerated() {
+            let all = [id] + (attached[index] ?? [])
+            for declaration in all { owners[declaration, default: []].append(TypeID(index)) }
+            var members: [String: [MemberID]] = [:]
+            for declaration in all {
+                for (position, member) in facts(declaration).members.enumerated() {
+                    members[member.baseName, default: []].append(MemberID(declaration: declaration, index: position))
+                }
+            }
+            types.append(ProgramType(
+                id: TypeID(index), name: facts(id).name, kind: facts(id).kind, declarations: all, superclass: .none,
+                conformances: all.flatMap { facts($0).inherited }, condition: facts(id).condition,
+                hasAmbiguousExtensions: ambiguous.contains(index), membersByName: members))
+        }
+
+        let unlinked = Program(
+            files: files, units: units, platform: platform, types: types, owners: owners, typesByName: typesByName, aliasesByName: aliases,
+            membersBySelector: [:], conformersByName: [:], freeMembersByName: [:])
+        for index in types.indices where types[index].kind == .class {
+            types[index].superclass = superclass(of: types[index], in: unlinked)
+        }
+        return Program(
+            files: files, units: units, platform: platform, types: types, owners: owners, typesByName: typesByName, aliasesByName: aliases,
+            membersBySelector: selectors(types, files), conformersByName: conformers(types), freeMembersByName: freeMembers(files))
+    }
+
+    private static func aliasTable(_ files: [ProgramFile]) -> [String: [(file: Int, alias: AliasFacts)]] {
+        var table: [String: [(file: Int, alias: AliasFacts)]] = [:]
+        for (file, one) in files.enumerated() {
+            for alias in one.facts.aliases { table[alias.name, default: []].append((file, alias)) }
+        }
+        return table
+    }
+
+    /// Gives each extension to the types of its name that share a unit with it, else to the only one elsewhere.
+    private static func attach(
+        _ extensions: [DeclarationID], to declarations: [DeclarationID], _ typesByName: [String: [TypeID]],
+        _ aliases: [String: [(file: Int, alias: AliasFacts)]], _ files: [ProgramFile]
+    ) -> (attached: [Int: [DeclarationID]], ambiguous: Set<Int>) {
+        var attached: [Int: [DeclarationID]] = [:]
+        var ambiguous: Set<Int> = []
+        for id in extensions {
+            let facts = files[id.file].facts.types[id.index]
+            let name = typesByName[facts.name] != nil ? facts.name : aliases[facts.name]?.first?.alias.target.name ?? facts.name
+            let candidates = (typesByName[name] ?? []).map(\.index).filter {
+                files[declarations[$0].file].facts.types[declarations[$0].index].condition.isCompatible(with: facts.condition)
+            }
+            let own = candidates.filter { index in
+                let file = declarations[index].file
+                return file == id.file || files[file].units.contains { files[id.file].units.contains($0) }
+            }
+            if !own.isEmpty {
+                own.forEach { attached[$0, default: []].append(id) }
+            } else if candidates.count == 1 {
+                attached[candidates[0], default: []].append(id)
+            } else {
+                ambiguous.formUnion(candidates)
+            }
+        }
+        return (attached, ambiguous)
+    }
+
+    private static func superclass(of type: ProgramType, in program: Program) -> Superclass {
+        let declaration = program[type.declarations[0]]
+        let outer = type.name.lastIndex(of: ".").map { String(type.name[..<$0]) } ?? ""
+        let scope = Scope(file: type.file, typeName: outer)
+        for (position, reference) in declaration.inherited.enumerated() {
+            if reference.name == "&" {
+                // `Base & Protocol` may name the superclass in any place.
+                for part in reference.arguments {
+                    if case .found(let found) = superclass(part, position: 1, scope, type, program) { return found }
+                }
+                continue
+            }
+            switch superclass(reference, position: position, scope, type, program) {
+            case .found(let found): return found
+            case .noClass: continue
+            }
+        }
+        return .none
+    }
+
+    private enum Candidate {
+        case found(Superclass)
+        case noClass
+    }
+
+    private static func superclass(
+        _ reference: TypeReference, position: Int, _ scope: Scope, _ type: ProgramType, _ program: Program
+    ) -> Candidate {
+        switch program.resolve(reference, in: scope, under: type.condition) {
+        case .project(let found):
+            let classes = found.filter { program[$0].kind == .class && $0 != type.id }
+            if classes.isEmpty { return .noClass }
+            return .found(classes.count == 1 ? .project(classes[0]) : .ambiguous(classes))
+        case .platform(let name):
+            return program.platform.isClass(name) ? .found(.platform(name)) : .noClass
+        case .unknown(let name):
+            // Swift wants the superclass first; an unknown name further on can only be a protocol.
+            return position == 0 ? .found(.foreign(name)) : .noClass
+        }
+    }
+
+    private static func selectors(_ types: [ProgramType], _ files: [ProgramFile]) -> [String: [MemberID]] {
+        var table: [String: [MemberID]] = [:]
+        var seen: Set<MemberID> = []
+        for type in types {
+            for id in type.declarations {
+                for (index, member) in files[id.file].facts.types[id.index].members.enumerated() {
+                    let memberID = MemberID(declaration: id, index: index)
+                    guard let selector = member.selector, seen.insert(memberID).inserted else { continue }
+                    table[selector, default: []].append(memberID)
+                }
+            }
+        }
+        return table
+    }
+
+    private static func conformers(_ types: [ProgramType]) -> [String: [TypeID]] {
+        var direct: [String: [TypeID]] = [:]
+        for type in types {
+            for name in Set(type.conformances.flatMap { $0.name == "&" ? $0.arguments.map(\.name) : [$0.name] }) {
+                direct[name, default: []].append(type.id)
+            }
+        }
+        // A subclass conforms to what its superclasses conform to.
+        var subclasses: [TypeID: [TypeID]] = [:]
+        for type in types {
+            if case .project(let base) = type.superclass { subclasses[base, default: []].append(type.id) }
+        }
+        return direct.mapValues { conformers in
+            var all = Set(conformers)
+            var pending = conformers
+            while let next = pending.popLast() {
+                for subclass in subclasses[next] ?? [] where all.insert(subclass).inserted { pending.append(subclass) }
+            }
+            return all.sorted()
+        }
+    }
+
+    private static func freeMembers(_ files: [ProgramFile]) -> [String: [(file: Int, index: Int)]] {
+        var table: [String: [(file: Int, index: Int)]] = [:]
+        for (file, one) in files.enumerated() {
+            for (index, member) in one.facts.members.enumerated() { table[member.baseName, default: []].append((file, index)) }
+        }
+        return table
+    }
+}

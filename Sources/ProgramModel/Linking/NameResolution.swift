@@ -1,0 +1,87 @@
+/// Where a name is written: what it means depends on the file's units and on the enclosing type.
+public struct Scope: Hashable, Sendable {
+    public let file: Int
+    /// The qualified name of the enclosing type; empty outside types.
+    public let typeName: String
+
+    /// Makes a scope.
+    public init(file: Int, typeName: String) {
+        self.file = file
+        self.typeName = typeName
+    }
+}
+
+/// What a type's name means at a place.
+public enum TypeResolution: Hashable, Sendable {
+    /// One type of the project; several when only a guess could choose between them.
+    case project([TypeID])
+    case platform(String)
+    case unknown(String)
+}
+
+extension Program {
+    /// What a reference means in a scope: nested types of the enclosing ones first, then the own units, the SDK, other units.
+    public func resolve(_ reference: TypeReference, in scope: Scope, under condition: ConfigurationCondition = .always) -> TypeResolution {
+        resolve(name: reference.name, in: scope, under: condition, depth: 0)
+    }
+
+    private func resolve(name: String, in scope: Scope, under condition: ConfigurationCondition, depth: Int) -> TypeResolution {
+        guard depth < 8 else { return .unknown(name) }
+        var outer = scope.typeName
+        while true {
+            let qualified = outer.isEmpty ? name : "\(outer).\(name)"
+            if let found = resolve(qualified: qualified, in: scope, under: condition, depth: depth, ownUnitsOnly: true) { return found }
+            guard !outer.isEmpty else { break }
+            outer = outer.lastIndex(of: ".").map { String(outer[..<$0]) } ?? ""
+        }
+        if isPlatformName(name) { return .platform(name) }
+        if let found = resolve(qualified: name, in: scope, under: condition, depth: depth, ownUnitsOnly: false) { return found }
+        if let dot = name.firstIndex(of: ".") {
+            // `UIKit.UIView` names its module first.
+            let rest = String(name[name.index(after: dot)...])
+            let tail = resolve(name: rest, in: Scope(file: scope.file, typeName: ""), under: condition, depth: depth + 1)
+            if case .unknown = tail { return .unknown(name) }
+            if files[scope.file].facts.imports.contains(where: { $0.split(separator: ".").first == name[..<dot] }) { return tail }
+        }
+        return .unknown(name)
+    }
+
+    private func isPlatformName(_ name: String) -> Bool {
+        platform.isClass(name) || platform.protocols.contains(name)
+    }
+
+    private func resolve(
+        qualified name: String, in scope: Scope, under condition: ConfigurationCondition, depth: Int, ownUnitsOnly: Bool
+    ) -> TypeResolution? {
+        let candidates = (typesByName[name] ?? []).filter {
+            types[$0.index].condition.isCompatible(with: condition) && sharesUnit(types[$0.index].file, scope.file) == ownUnitsOnly
+        }
+        if !candidates.isEmpty { return .project(preferred(candidates, from: scope.file)) }
+        let aliases = (aliasesByName[name] ?? []).filter {
+            $0.alias.condition.isCompatible(with: condition) && sharesUnit($0.file, scope.file) == ownUnitsOnly
+        }
+        let meanings = aliases.map { alias in
+            let outer = alias.alias.name.lastIndex(of: ".").map { String(alias.alias.name[..<$0]) } ?? ""
+            return resolve(name: alias.alias.target.name, in: Scope(file: alias.file, typeName: outer),
+                           under: condition.and(alias.alias.condition), depth: depth + 1)
+        }
+        guard let first = meanings.first else { return nil }
+        return meanings.allSatisfy { $0 == first } ? first : .unknown(name)
+    }
+
+    /// A type of the same file hides others of its name; so does the only one that is not private to a test.
+    private func preferred(_ candidates: [TypeID], from file: Int) -> [TypeID] {
+        guard candidates.count > 1 else { return candidates }
+        let same = candidates.filter { types[$0.index].file == file }
+        if same.count == 1 { return same }
+        if !files[file].isTest {
+            let real = candidates.filter { !files[types[$0.index].file].isTest }
+            if real.count == 1 { return real }
+        }
+        return candidates
+    }
+
+    func sharesUnit(_ first: Int, _ second: Int) -> Bool {
+        first == second || files[first].units.contains { files[second].units.contains($0) }
+    }
+}

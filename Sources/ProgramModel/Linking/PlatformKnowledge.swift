@@ -1,0 +1,57 @@
+/// What is known of the classes of the SDK and of well-known libraries: data, given to the linker from outside.
+public struct PlatformKnowledge: Sendable {
+    /// The superclass of each known class; a root class has none.
+    public let superclasses: [String: String]
+    /// The known classes without a superclass in the table.
+    public let rootClasses: Set<String>
+    /// Names that are known to be protocols, and so no superclass.
+    public let protocols: Set<String>
+    /// The types of properties, by class and name.
+    public let properties: [String: [String: TypeReference]]
+    /// The result types of methods, by class and full name; `static ` stands before static ones.
+    public let methods: [String: [String: TypeReference]]
+
+    /// Makes the knowledge from its tables.
+    public init(
+        superclasses: [String: String] = [:], rootClasses: Set<String> = [], protocols: Set<String> = [],
+        properties: [String: [String: TypeReference]] = [:], methods: [String: [String: TypeReference]] = [:]
+    ) {
+        self.superclasses = superclasses
+        self.rootClasses = rootClasses
+        self.protocols = protocols
+        self.properties = properties
+        self.methods = methods
+    }
+
+    /// Whether the name is a class of the table.
+    public func isClass(_ name: String) -> Bool {
+        superclasses[name] != nil || rootClasses.contains(name)
+    }
+
+    /// The class and its superclasses, nearest first; ends early rather than run in a circle.
+    public func ancestry(of name: String) -> [String] {
+        var chain = [name]
+        var next = superclasses[name]
+        while let current = next, !chain.contains(current) {
+            chain.append(current)
+            next = superclasses[current]
+        }
+        return chain
+    }
+
+    /// Whether the class is the other one or inherits from it.
+    public func isClass(_ name: String, kindOf other: String) -> Bool {
+        ancestry(of: name).contains(other)
+    }
+
+    /// The type of a property of the class or of one that it inherits from.
+    public func type(ofProperty property: String, of name: String) -> TypeReference? {
+        ancestry(of: name).lazy.compactMap { properties[$0]?[property] }.first
+    }
+
+    /// The result type of a method of the class or of one that it inherits from.
+    public func type(ofMethod method: String, of name: String, isStatic: Bool) -> TypeReference? {
+        let key = isStatic ? "static \(method)" : method
+        return ancestry(of: name).lazy.compactMap { methods[$0]?[key] }.first
+    }
+}

@@ -1,0 +1,225 @@
+/// The place of a linked type in `Program.types`.
+public struct TypeID: Hashable, Comparable, Sendable {
+    public let index: Int
+
+    /// Makes the id of this place.
+    public init(_ index: Int) {
+        self.index = index
+    }
+
+    /// Orders types as the files and their texts do.
+    public static func < (left: TypeID, right: TypeID) -> Bool { left.index < right.index }
+}
+
+/// The place of a declaration: the file, and the index into its `FileFacts.types`.
+public struct DeclarationID: Hashable, Sendable {
+    public let file: Int
+    public let index: Int
+
+    /// Makes the id of this place.
+    public init(file: Int, index: Int) {
+        self.file = file
+        self.index = index
+    }
+}
+
+/// The place of a member: its declaration, and the index into the declaration's members.
+public struct MemberID: Hashable, Sendable {
+    public let declaration: DeclarationID
+    public let index: Int
+
+    /// Makes the id of this place.
+    public init(declaration: DeclarationID, index: Int) {
+        self.declaration = declaration
+        self.index = index
+    }
+}
+
+/// Sources that are compiled together: a target of a project or package, or a folder where there is no project.
+public struct LinkUnit: Hashable, Sendable {
+    /// The name of the target, or the path of the folder.
+    public let name: String
+    /// Whether the unit holds tests.
+    public let isTest: Bool
+
+    /// Makes a unit.
+    public init(name: String, isTest: Bool = false) {
+        self.name = name
+        self.isTest = isTest
+    }
+}
+
+/// One file with its facts and the units that compile it.
+public struct ProgramFile: Sendable {
+    /// The path as the report names it.
+    public let path: String
+    public let facts: FileFacts
+    /// Indices into the program's units; never empty.
+    public let units: [Int]
+    /// Whether the file is code of others (Pods, Carthage): linked, not reported.
+    public let isThirdParty: Bool
+    /// Whether the file belongs to tests.
+    public let isTest: Bool
+
+    /// Makes a file.
+    public init(path: String, facts: FileFacts, units: [Int], isThirdParty: Bool = false, isTest: Bool = false) {
+        self.path = path
+        self.facts = facts
+        self.units = units
+        self.isThirdParty = isThirdParty
+        self.isTest = isTest
+    }
+}
+
+/// What a class inherits from.
+public enum Superclass: Hashable, Sendable {
+    /// Nothing, or protocols only.
+    case none
+    case project(TypeID)
+    /// A class of the SDK or of a known library.
+    case platform(String)
+    /// A name that neither the project nor the data knows; it may be a protocol of a module that is not here.
+    case foreign(String)
+    /// Several types of the project could be meant.
+    case ambiguous([TypeID])
+}
+
+/// A type with its extensions.
+public struct ProgramType: Sendable {
+    public let id: TypeID
+    public let name: String
+    public let kind: TypeFacts.Kind
+    /// The declaration first, then the extensions in order of the files.
+    public let declarations: [DeclarationID]
+    public internal(set) var superclass: Superclass
+    /// The protocols of the declaration and the extensions, as written.
+    public let conformances: [TypeReference]
+    /// The configuration in which the type exists.
+    public let condition: ConfigurationCondition
+    /// Whether some extension might belong to another type of the same name.
+    public let hasAmbiguousExtensions: Bool
+    /// The members of all declarations by base name.
+    public let membersByName: [String: [MemberID]]
+
+    /// The file that declares the type.
+    public var file: Int { declarations[0].file }
+}
+
+/// The classes above a type.
+public struct Ancestry: Sendable {
+    /// Where the chain leaves the project.
+    public enum Root: Hashable, Sendable {
+        case none
+        case platform(String)
+        case foreign(String)
+        /// Several types could be meant, or the chain runs in a circle.
+        case ambiguous
+    }
+
+    /// The project's classes above the type, nearest first.
+    public let projectTypes: [TypeID]
+    public let root: Root
+}
+
+/// The facts of all files, linked.
+public struct Program: Sendable {
+    public let files: [ProgramFile]
+    public let units: [LinkUnit]
+    public let platform: PlatformKnowledge
+    public let types: [ProgramType]
+    /// The types of each declaration; an extension may belong to several.
+    let owners: [DeclarationID: [TypeID]]
+    let typesByName: [String: [TypeID]]
+    let aliasesByName: [String: [(file: Int, alias: AliasFacts)]]
+    /// The members that answer an Objective-C selector.
+    let membersBySelector: [String: [MemberID]]
+    /// The types whose declaration or extension names the protocol.
+    let conformersByName: [String: [TypeID]]
+    /// Functions and variables outside types, by base name.
+    let freeMembersByName: [String: [(file: Int, index: Int)]]
+
+    public subscript(_ type: TypeID) -> ProgramType { types[type.index] }
+
+    public subscript(_ declaration: DeclarationID) -> TypeFacts { files[declaration.file].facts.types[declaration.index] }
+
+    public subscript(_ member: MemberID) -> MemberFacts { self[member.declaration].members[member.index] }
+
+    /// The types that a declaration is part of: one, but for an extension that several targets compile.
+    public func owners(of declaration: DeclarationID) -> [TypeID] { owners[declaration] ?? [] }
+
+    /// Every member of the type's declarations, in order of the declarations.
+    public func members(of type: TypeID) -> [MemberID] {
+        self[type].declarations.flatMap { declaration in
+            self[declaration].members.indices.map { MemberID(declaration: declaration, index: $0) }
+        }
+    }
+
+    /// The classes above a type, up to where they leave the project.
+    public func ancestry(of type: TypeID) -> Ancestry {
+        var chain: [TypeID] = []
+        var current = type
+        while true {
+            switch self[current].superclass {
+            case .none: return Ancestry(projectTypes: chain, root: .none)
+            case .platform(let name): return Ancestry(projectTypes: chain, root: .platform(name))
+            case .foreign(let name): return Ancestry(projectTypes: chain, root: .foreign(name))
+            case .ambiguous: return Ancestry(projectTypes: chain, root: .ambiguous)
+            case .project(let next):
+                if next == type || chain.contains(next) { return Ancestry(projectTypes: chain, root: .ambiguous) }
+                chain.append(next)
+                current = next
+            }
+        }
+    }
+
+    /// The platform class that a type descends from, where the chain is known.
+    public func platformClass(of type: TypeID) -> String? {
+        if case .platform(let name) = ancestry(of: type).root { return name }
+        return nil
+    }
+
+    /// Whether the type descends from the platform class.
+    public func isType(_ type: TypeID, kindOf platformClass: String) -> Bool {
+        self.platformClass(of: type).map { platform.isClass($0, kindOf: platformClass) } ?? false
+    }
+
+    /// The members that answer a selector, in order of the files.
+    public func members(answering selector: String) -> [MemberID] { membersBySelector[selector] ?? [] }
+
+    /// The project's types that conform to a protocol by a declaration or extension of their own or of a superclass.
+    public func conformers(to name: String) -> [TypeID] { conformersByName[name] ?? [] }
+
+    /// Whether a declaration of this base name stands outside types.
+    public func hasFreeMember(named name: String) -> Bool { freeMembersByName[name] != nil }
+
+    /// Free functions and variables of this base name.
+    public func freeMembers(named name: String) -> [(file: Int, member: MemberFacts)] {
+        (freeMembersByName[name] ?? []).map { ($0.file, files[$0.file].facts.members[$0.index]) }
+    }
+
+    /// The members of this base name that a use on an object of the type can mean: its own first, then those of its
+    /// project superclasses, then those of extensions of the project's protocols that they conform to.
+    public func members(named name: String, on type: TypeID) -> [MemberID] {
+        let chain = [type] + ancestry(of: type).projectTypes
+        for link in chain {
+            if let found = self[link].membersByName[name] { return found }
+        }
+        return protocols(of: type).flatMap { self[$0].membersByName[name] ?? [] }.filter { self[$0.declaration].kind == .extension }
+    }
+
+    /// The project's protocols that a type conforms to, those of superclasses and of the protocols themselves included.
+    public func protocols(of type: TypeID) -> [TypeID] {
+        var found: [TypeID] = []
+        var pending = ([type] + ancestry(of: type).projectTypes)
+        while let next = pending.popLast() {
+            for conformance in self[next].conformances {
+                guard case .project(let candidates) = resolve(conformance, in: Scope(file: self[next].file, typeName: self[next].name)) else { continue }
+                for candidate in candidates where self[candidate].kind == .protocol && !found.contains(candidate) {
+                    found.append(candidate)
+                    pending.append(candidate)
+                }
+            }
+        }
+        return found
+    }
+}

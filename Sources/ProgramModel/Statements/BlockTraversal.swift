@@ -1,0 +1,49 @@
+extension Statement {
+    /// The blocks directly inside the statement, in order of the text; closures' blocks included on request.
+    public func innerBlocks(enteringClosures: Bool) -> [Block] {
+        switch kind {
+        case .read, .write, .declare, .call, .collection, .compute, .assign, .exit, .suspend, .opaque:
+            return []
+        case .closure(_, let closure), .function(_, let closure), .spawn(_, let closure):
+            return enteringClosures ? [closure.block] : []
+        case .branch(let clauses, let then, let otherwise):
+            return clauses.map(\.setup) + [then, otherwise]
+        case .select(_, let cases, _):
+            return cases.flatMap { $0.items.flatMap { [$0.setup] + $0.guards.map(\.setup) } + [$0.body] }
+        case .loop(let loop):
+            switch loop.kind {
+            case .whileTrue(let clauses): return clauses.map(\.setup) + [loop.body]
+            case .repeatWhile(let clauses): return [loop.body] + clauses.map(\.setup)
+            case .forEach(_, _, let guards, _): return guards.map(\.setup) + [loop.body]
+            }
+        case .scope(let block, _), .deferred(let block):
+            return [block]
+        case .attempt(let block, let catches, _):
+            return [block] + catches.flatMap { clause in
+                (clause.item.map { [$0.setup] + $0.guards.map(\.setup) } ?? []) + [clause.body]
+            }
+        case .configuration(_, let then, let otherwise):
+            return [then, otherwise]
+        }
+    }
+
+    /// The call that the statement makes, if it makes one.
+    public var call: Call? {
+        switch kind {
+        case .call(let call), .collection(_, let call): call
+        default: nil
+        }
+    }
+}
+
+extension Sequence where Element == Statement {
+    /// Visits every statement, inner blocks after the statement that holds them.
+    public func forEachStatement(enteringClosures: Bool = true, _ visit: (Statement) -> Void) {
+        for statement in self {
+            visit(statement)
+            for block in statement.innerBlocks(enteringClosures: enteringClosures) {
+                block.forEachStatement(enteringClosures: enteringClosures, visit)
+            }
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import SourceText
+
+/// A closure or local function: code with a scope of its own inside a body.
+public struct Closure: Hashable, Sendable {
+    /// The capture list; what is not in it is captured strongly, as written in the text.
+    public let captures: [Capture]
+    /// The parameters in order; `$0` and its kin where they are not named.
+    public let parameters: [LocalID]
+    /// What runs when it is called.
+    public let block: Block
+    /// Whether it is marked or must be `async`.
+    public let isAsync: Bool
+    /// The attributes and global actor written on it: `MainActor`, `Sendable`.
+    public let attributes: [String]
+
+    /// Makes a closure.
+    public init(captures: [Capture], parameters: [LocalID], block: Block, isAsync: Bool, attributes: [String]) {
+        self.captures = captures
+        self.parameters = parameters
+        self.block = block
+        self.isAsync = isAsync
+        self.attributes = attributes
+    }
+}
+
+/// One entry of a capture list.
+public struct Capture: Hashable, Sendable {
+    /// How the closure holds what it captured.
+    public enum Strength: String, Hashable, Sendable {
+        case strong, weak, unowned
+    }
+
+    /// The local by which the closure's code knows the value.
+    public let local: LocalID
+    public let strength: Strength
+    /// The captured value, evaluated where the closure is made.
+    public let value: Operand
+
+    /// Makes an entry.
+    public init(local: LocalID, strength: Strength, value: Operand) {
+        self.local = local
+        self.strength = strength
+        self.value = value
+    }
+}
+
+/// A local variable, parameter or local function.
+public struct Local: Hashable, Sendable {
+    public let name: String
+    /// The type, where it is written.
+    public let type: TypeReference?
+    public let isMutable: Bool
+    /// Whether the local holds its object weakly (`weak var`, `[weak self]`).
+    public let isWeak: Bool
+
+    /// Makes a local.
+    public init(name: String, type: TypeReference?, isMutable: Bool, isWeak: Bool = false) {
+        self.name = name
+        self.type = type
+        self.isMutable = isMutable
+        self.isWeak = isWeak
+    }
+}
+
+/// The code of one member, lowered.
+public struct Body: Hashable, Sendable {
+    /// Every local of the body and of the closures in it, by `LocalID`.
+    public let locals: [Local]
+    /// The parameters in order.
+    public let parameters: [LocalID]
+    public let block: Block
+    /// How many registers the body uses.
+    public let registerCount: Int
+    /// How many statements it has, those of closures included.
+    public let statementCount: Int
+    public let span: SourceSpan
+
+    /// Makes a body.
+    public init(locals: [Local], parameters: [LocalID], block: Block, registerCount: Int, statementCount: Int, span: SourceSpan) {
+        self.locals = locals
+        self.parameters = parameters
+        self.block = block
+        self.registerCount = registerCount
+        self.statementCount = statementCount
+        self.span = span
+    }
+
+    /// The local of this name in the body's table.
+    public subscript(_ local: LocalID) -> Local { locals[Int(local.index)] }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import ProgramModel
+
+/// Says which sources are compiled together.
+public enum LinkUnits {
+    /// The units, and for each file the indices of those that compile it: Xcode targets, SwiftPM targets, else folders.
+    public static func assign(
+        _ files: [(file: DiscoveredFile, facts: FileFacts)], projects: [XcodeProject]
+    ) -> (units: [LinkUnit], membership: [[Int]]) {
+        var units: [LinkUnit] = []
+        var indices: [LinkUnit: Int] = [:]
+        func index(of unit: LinkUnit) -> Int {
+            if let known = indices[unit] { return known }
+            indices[unit] = units.count
+            units.append(unit)
+            return units.count - 1
+        }
+        let targets = projects.flatMap { project in
+            project.targets.map { (target: $0, unit: LinkUnit(name: "\((project.folder as NSString).lastPathComponent)/\($0.name)", isTest: $0.isTest)) }
+        }
+        let packages = files.filter { ($0.file.path as NSString).lastPathComponent == "Package.swift" }.flatMap { packageTargets($0.file, $0.facts) }
+            // The longest folder is the nearest.
+            .sorted { $0.folder.count > $1.folder.count }
+        let membership = files.map { file, _ -> [Int] in
+            let compiling = targets.filter { $0.target.compiles(file.path) }.map { index(of: $0.unit) }
+            if !compiling.isEmpty { return compiling }
+            if let package = packages.first(where: { file.path.hasPrefix($0.folder + "/") }) { return [index(of: package.unit)] }
+            return [index(of: folderUnit(file))]
+        }
+        return (units, membership)
+    }
+
+    /// A target of a package with its folder.
+    private struct PackageTarget {
+        let folder: String
+        let unit: LinkUnit
+    }
+
+    private static let targetKinds: Set<String> = ["target", "executableTarget", "testTarget", "macro", "plugin"]
+
+    /// The targets that a Package.swift declares, read from the calls in it: `.target(name: "Core", path: "Sources/Core")`.
+    private static func packageTargets(_ file: DiscoveredFile, _ facts: FileFacts) -> [PackageTarget] {
+        let folder = (file.path as NSString).deletingLastPathComponent
+        var targets: [PackageTarget] = []
+        func visit(_ body: Body) {
+            body.block.forEachStatement { statement in
+                guard let call = statement.call, let kind = call.callee.baseName, targetKinds.contains(kind),
+                      let name = text(call, "name") else { return }
+                let isTest = kind == "testTarget"
+                let paths = text(call, "path").map { [$0] } ?? (isTest ? ["Tests/\(name)", "Sources/\(name)"] : ["Sources/\(name)", "Source/\(name)", "src/\(name)"])
+                let unit = LinkUnit(name: "\((folder as NSString).lastPathComponent)/\(name)", isTest: isTest)
+                for path in paths { targets.append(PackageTarget(folder: ("\(folder)/\(path)" as NSString).standardizingPath, unit: unit)) }
+            }
+        }
+        for member in facts.members { member.bodies.forEach { visit($0.body) } }
+        if let body = facts.topLevel { visit(body) }
+        return targets
+    }
+
+    private static func text(_ call: Call, _ label: String) -> String? {
+        guard case .constant(.string(let text))? = call.arguments.first(where: { $0.label == label })?.value else { return nil }
+        return text
+    }
+
+    /// Without a project the folders just below the given one are taken for apps.
+    private static func folderUnit(_ file: DiscoveredFile) -> LinkUnit {
+        let below = file.path.dropFirst(file.root.count).split(separator: "/")
+        return LinkUnit(name: below.count > 1 ? String(below[0]) : "folder", isTest: false)
+    }
+}

@@ -1,0 +1,142 @@
+import Findings
+import Foundation
+
+/// One source file that was found.
+public struct DiscoveredFile: Hashable, Sendable {
+    /// The absolute path without links.
+    public let path: String
+    /// The path as the report writes it: relative to the working folder when it is below it.
+    public let reportPath: String
+    /// The folder given by the user below which the file was found; the file's own folder for a file that was given.
+    public let root: String
+    /// Whether the file lies in a folder of other people's code.
+    public let isThirdParty: Bool
+}
+
+/// What a walk through the given paths found.
+public struct Discovery: Sendable {
+    public var sources: [DiscoveredFile] = []
+    /// The project.pbxproj files.
+    public var projects: [String] = []
+    public var problems: [Problem] = []
+    /// The given paths that lead nowhere.
+    public var missing: [String] = []
+}
+
+/// Finds the files to lint.
+public enum SourceDiscovery {
+    /// Folders of dependencies: linked, not reported.
+    static let thirdPartyFolders: Set<String> = ["Pods", "Carthage", ".build", "SourcePackages", "node_modules", "vendor", "Vendor", "ThirdParty", "Third Party"]
+    /// Folders that hold no sources.
+    static let skippedFolders: Set<String> = [".git", ".svn", ".hg", "DerivedData", ".swiftpm", "xcuserdata"]
+
+    /// Walks the paths; links are followed once, and never back into what is walked already.
+    public static func find(_ paths: [String], workingFolder: String) -> Discovery {
+        var walk = Walk(workingFolder: workingFolder)
+        for path in paths { walk.enter(path) }
+        walk.discovery.sources.sort { $0.reportPath < $1.reportPath }
+        walk.discovery.projects.sort()
+        return walk.discovery
+    }
+}
+
+/// The state of one walk.
+private struct Walk {
+    let workingFolder: String
+    var discovery = Discovery()
+    private var seen: Set<String> = []
+
+    init(workingFolder: String) {
+        self.workingFolder = workingFolder
+    }
+
+    mutating func enter(_ given: String) {
+        let path = given.hasPrefix("/") ? given : workingFolder + "/" + given
+        guard let real = Self.realPath(path) else {
+            if Self.isLink(path) {
+                discovery.problems.append(brokenLink(path))
+            } else {
+                discovery.missing.append(given)
+            }
+            return
+        }
+        if Self.isFolder(real) {
+            walk(real, root: real, isThirdParty: false)
+        } else {
+            add(real, root: (real as NSString).deletingLastPathComponent, isThirdParty: false)
+        }
+    }
+
+    private mutating func walk(_ folder: String, root: String, isThirdParty: Bool) {
+        // A list instead of recursion, so that a deep tree costs no stack.
+        var pending: [(folder: String, isThirdParty: Bool)] = [(folder, isThirdParty)]
+        while let (folder, isThirdParty) = pending.popLast() {
+            guard seen.insert(folder).inserted else { continue }
+            let names: [String]
+            do {
+                names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+            } catch {
+                let message = "the folder cannot be read and is skipped"
+                discovery.problems.append(Problem(path: reported(folder), kind: .unreadable, message: message))
+                continue
+            }
+            for name in names where !SourceDiscovery.skippedFolders.contains(name) {
+                let path = folder + "/" + name
+                var target = path
+                if Self.isLink(path) {
+                    guard let real = Self.realPath(path) else {
+                        discovery.problems.append(brokenLink(path))
+                        continue
+                    }
+                    if folder == real || folder.hasPrefix(real + "/") {
+                        discovery.problems.append(Problem(
+                            path: reported(path), kind: .brokenLink, message: "the link leads back to a folder that it lies in and is not followed"))
+                        continue
+                    }
+                    // What lies below the root is found where it lies.
+                    if real == root || real.hasPrefix(root + "/") { continue }
+                    target = real
+                }
+                if name.hasSuffix(".swift"), !Self.isFolder(target) {
+                    add(target, root: root, isThirdParty: isThirdParty)
+                } else if name == "project.pbxproj" {
+                    discovery.projects.append(target)
+                } else if Self.isFolder(target), !name.hasPrefix(".") || name == ".build" {
+                    pending.append((target, isThirdParty || SourceDiscovery.thirdPartyFolders.contains(name)))
+                }
+            }
+        }
+    }
+
+    private mutating func add(_ path: String, root: String, isThirdParty: Bool) {
+        guard seen.insert(path).inserted else { return }
+        discovery.sources.append(DiscoveredFile(path: path, reportPath: reported(path), root: root, isThirdParty: isThirdParty))
+    }
+
+    private func reported(_ path: String) -> String {
+        path.hasPrefix(workingFolder + "/") ? String(path.dropFirst(workingFolder.count + 1)) : path
+    }
+
+    private func brokenLink(_ path: String) -> Problem {
+        let why = errno == ELOOP ? "the link runs in a circle" : "the link leads nowhere"
+        return Problem(path: reported(path), kind: .brokenLink, message: "\(why) and is skipped")
+    }
+
+    private static func realPath(_ path: String) -> String? {
+        guard let resolved = realpath(path, nil) else { return nil }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+
+    private static func isLink(_ path: String) -> Bool {
+        let saved = errno
+        defer { errno = saved }
+        var status = stat()
+        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+    }
+
+    private static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+}

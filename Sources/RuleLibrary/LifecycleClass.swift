@@ -1,0 +1,72 @@
+/// What is known of the overridable methods of one class.
+public struct LifecycleClass: Sendable {
+    /// One method that Cocoa calls.
+    public struct Method: Sendable {
+        /// Who calls the method, and why.
+        public enum Role: String, Sendable, CaseIterable {
+            /// An event that only Cocoa sends.
+            case lifecycle
+            /// A pass of layout or drawing.
+            case drawing
+            /// Called by the framework as a consequence of other calls.
+            case hook
+            /// Asked for a value.
+            case query
+            /// A link of the responder chain.
+            case responder
+        }
+
+        /// What an override owes to its superclass.
+        public enum SuperCall: String, Sendable, CaseIterable {
+            case required, optional, forbidden
+            /// `loadView`: an override that assigns `view` itself must not call super.
+            case replacedView = "replaced_view"
+        }
+
+        /// What a call on an object by hand is.
+        public enum DirectCall: String, Sendable, CaseIterable {
+            case warning, note, allowed
+        }
+
+        /// The full Swift name of today.
+        public let name: String
+        public let selector: String
+        /// Swift names of earlier SDKs.
+        public let earlier: [String]
+        public let role: Role
+        public let superCall: SuperCall
+        public let directCall: DirectCall
+        /// What breaks otherwise: a clause to stand after "which" or "because".
+        public let why: String
+        public let source: String
+
+        /// The Swift names of all SDKs, today's first.
+        public var names: [String] { [name] + earlier }
+        /// The name before the parentheses.
+        public var baseName: String { String(name.prefix { $0 != "(" }) }
+    }
+
+    public let name: String
+    /// The superclass, for classes of libraries that no platform file lists.
+    public let superclass: String?
+    public let methods: [Method]
+
+    init(_ reader: RecordReader) throws(RuleDataError) {
+        var reader = reader
+        name = try reader.text("class")
+        superclass = try reader.optionalText("superclass")
+        _ = try reader.text("source")
+        var methods: [Method] = []
+        for record in try reader.records("methods", name: "a method") {
+            var record = record
+            methods.append(Method(
+                name: try record.text("name"), selector: try record.text("selector"), earlier: try record.texts("earlier"),
+                role: try record.choice("role", Method.Role.self), superCall: try record.choice("super", Method.SuperCall.self),
+                directCall: try record.choice("direct", Method.DirectCall.self, default: .allowed), why: try record.text("why"),
+                source: try record.optionalText("source") ?? ""))
+            try record.finish()
+        }
+        self.methods = methods
+        try reader.finish()
+    }
+}

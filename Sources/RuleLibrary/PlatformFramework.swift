@@ -1,0 +1,33 @@
+/// The classes of one framework, with what their members return.
+public struct PlatformFramework: Sendable {
+    /// The types of the members of a class, by name.
+    public typealias Table = [String: [String: String]]
+
+    public let name: String
+    /// Each class with its superclass.
+    public let classes: [(name: String, superclass: String)]
+    public let protocols: [String]
+    /// Class, property, type; a collection is written `[Type]`.
+    public let properties: Table
+    /// Class, full method name (`static ` before static ones), result type.
+    public let methods: Table
+
+    init(_ reader: RecordReader) throws(RuleDataError) {
+        var reader = reader
+        name = try reader.text("framework")
+        _ = try reader.text("source")
+        classes = try reader.words("classes").map { ($0.key, $0.value) }
+        protocols = try reader.texts("protocols")
+        properties = Self.table(try reader.tables("properties"))
+        methods = Self.table(try reader.tables("methods"))
+        try reader.finish()
+    }
+
+    private static func table(_ tables: [(key: String, value: [(key: String, value: String, line: Int)])]) -> Table {
+        var result: Table = [:]
+        for table in tables {
+            for row in table.value { result[table.key, default: [:]][row.key] = row.value }
+        }
+        return result
+    }
+}

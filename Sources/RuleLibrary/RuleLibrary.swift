@@ -1,0 +1,55 @@
+/// The data of Rules/, parsed and checked.
+public struct RuleLibrary: Sendable {
+    /// The rules by id.
+    public let rules: [String: RuleDescription]
+    /// The lifecycles by class.
+    public let lifecycles: [String: LifecycleClass]
+    public let frameworks: [PlatformFramework]
+
+    /// The rules in order of their ids.
+    public var orderedRules: [RuleDescription] { rules.values.sorted { $0.id < $1.id } }
+
+    /// Reads data files; the folder (`rules`, `lifecycles`, `platform`) says what a file holds.
+    public init(files: [(path: String, text: String)]) throws(RuleDataError) {
+        var rules: [String: RuleDescription] = [:]
+        var lifecycles: [String: LifecycleClass] = [:]
+        var frameworks: [PlatformFramework] = []
+        for file in files {
+            let node = try YAMLNode.parse(file.text, file: file.path)
+            switch file.path.split(separator: "/").dropLast().last.map(String.init) {
+            case "rules":
+                let rule = try RuleDescription(RecordReader(node, file: file.path, name: "a rule"))
+                guard file.path.hasSuffix("/\(rule.id).yml") || file.path == "\(rule.id).yml" else {
+                    throw RuleDataError(file: file.path, line: 1, key: "id", message: "must be the name of the file, not '\(rule.id)'")
+                }
+                rules[rule.id] = rule
+            case "lifecycles":
+                let lifecycle = try LifecycleClass(RecordReader(node, file: file.path, name: "a lifecycle"))
+                guard lifecycles.updateValue(lifecycle, forKey: lifecycle.name) == nil else {
+                    throw RuleDataError(file: file.path, line: 1, key: "class", message: "'\(lifecycle.name)' has a lifecycle in another file already")
+                }
+            case "platform":
+                frameworks.append(try PlatformFramework(RecordReader(node, file: file.path, name: "a framework")))
+            default:
+                throw RuleDataError(file: file.path, line: 1, key: nil, message: "must stand in a folder 'rules', 'lifecycles' or 'platform'")
+            }
+        }
+        self.rules = rules
+        self.lifecycles = lifecycles
+        self.frameworks = frameworks
+    }
+
+    /// The data that the binary carries; a test reads it, so a broken file never ships.
+    public static func embedded() throws(RuleDataError) -> RuleLibrary {
+        try RuleLibrary(files: embeddedRuleFiles)
+    }
+
+    /// What is known of a method for classes with this chain of platform superclasses, nearest first: the nearest class that
+    /// speaks of the method decides.
+    public func method(named fullName: String, inAncestry ancestry: [String]) -> (owner: String, method: LifecycleClass.Method)? {
+        for name in ancestry {
+            if let method = lifecycles[name]?.methods.first(where: { $0.names.contains(fullName) }) { return (name, method) }
+        }
+        return nil
+    }
+}

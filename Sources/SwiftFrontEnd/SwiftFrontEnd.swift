@@ -1,0 +1,28 @@
+import ProgramModel
+import SourceText
+import SwiftOperators
+import SwiftParser
+import SwiftSyntax
+
+/// Reads Swift text into facts.
+public enum SwiftFrontEnd {
+    /// The facts of one file, from its text alone; text that is no Swift gives facts with syntax errors.
+    public static func facts(of text: String) -> FileFacts {
+        var text = text
+        return text.withUTF8 { facts(ofUTF8: $0) }
+    }
+
+    /// The facts of one file given as UTF-8.
+    public static func facts(ofUTF8 bytes: UnsafeBufferPointer<UInt8>) -> FileFacts {
+        let parsed = Parser.parse(source: bytes)
+        let tree = OperatorTable.standardOperators.foldAll(parsed) { _ in }.as(SourceFileSyntax.self) ?? parsed
+        let lines = LineTable(utf8: bytes)
+        let errors = parsed.hasError ? SyntaxErrors.find(in: parsed, lines: lines) : []
+        let declarations = DeclarationLowering(lines: lines)
+        declarations.lower(tree)
+        return FileFacts(
+            language: .swift, imports: declarations.imports, types: declarations.types, members: declarations.freeMembers,
+            aliases: declarations.aliases, topLevel: declarations.topLevel,
+            steering: SteeringComments.read(bytes, tree: parsed, lines: lines), syntaxErrors: errors, lineCount: lines.lineCount)
+    }
+}

@@ -1,0 +1,154 @@
+import Foundation
+import Reporters
+
+/// What the user asked for.
+struct Arguments: Equatable {
+    /// The commands.
+    enum Action: Equatable {
+        case lint
+        case rules(String?)
+        case dumpFacts(String)
+        case dumpProgram(path: String, type: String)
+        case version
+        case help
+    }
+
+    var action = Action.lint
+    var paths: [String] = []
+    var reporter = Reporter.text
+    var onlyRules: [String] = []
+    var disabledRules: [String] = []
+    var isStrict = false
+    var isQuiet = false
+    var output: String?
+    var statistics: String?
+    var threads: Int?
+    var showsProgress: Bool?
+
+    /// A command line that cannot be understood, as one sentence.
+    struct Misuse: Error, Equatable {
+        let message: String
+    }
+
+    private static let commands = ["lint", "rules", "dump"]
+
+    /// Reads the words after the program's name: flags may stand anywhere, `--` ends them.
+    static func parse(_ words: [String]) throws(Misuse) -> Arguments {
+        var arguments = Arguments()
+        var command = "lint"
+        var words = words
+        if let first = words.first, commands.contains(first) {
+            command = first
+            words.removeFirst()
+        }
+        let (flags, operands) = try OptionScanner.scan(words)
+        for (name, value) in flags { try arguments.apply(name, value) }
+        if arguments.action == .help || arguments.action == .version { return arguments }
+        switch command {
+        case "rules":
+            guard operands.count <= 1 else { throw Misuse(message: "'rules' takes one rule's id at most, not \(operands.count) words") }
+            arguments.action = .rules(operands.first)
+        case "dump":
+            arguments.action = try dump(operands)
+        default:
+            arguments.paths = operands.isEmpty ? ["."] : operands
+        }
+        return arguments
+    }
+
+    private static func dump(_ operands: [String]) throws(Misuse) -> Action {
+        switch (operands.first, operands.count) {
+        case ("facts", 2): return .dumpFacts(operands[1])
+        case ("program", 3): return .dumpProgram(path: operands[1], type: operands[2])
+        default: throw Misuse(message: "'dump' is followed by 'facts FILE' or 'program PATH TYPE'")
+        }
+    }
+
+    private mutating func apply(_ flag: String, _ value: String) throws(Misuse) {
+        switch flag {
+        case "reporter":
+            guard let named = Reporter(rawValue: value) else {
+                throw Misuse(message: "--reporter takes \(Reporter.allCases.map(\.rawValue).joined(separator: ", ")), not '\(value)'")
+            }
+            reporter = named
+        case "only-rule": onlyRules += value.split(separator: ",").map(String.init)
+        case "disable-rule": disabledRules += value.split(separator: ",").map(String.init)
+        case "strict": isStrict = true
+        case "quiet": isQuiet = true
+        case "output": output = value
+        case "stats": statistics = value
+        case "progress": showsProgress = true
+        case "threads":
+            guard let count = Int(value), (1...256).contains(count) else {
+                throw Misuse(message: "--threads takes a number from 1 to 256, not '\(value)'")
+            }
+            threads = count
+        case "version": action = .version
+        case "help": action = .help
+        default: throw Misuse(message: "--\(flag) is not known")
+        }
+    }
+
+    static let usage = """
+        lifelint \(toolVersion): finds misuse of Cocoa lifecycles in Swift code
+
+        lifelint [lint] [PATH ...]      lint files and folders; the current folder when none is given
+        lifelint rules [ID]             list the rules, or print one rule's page
+        lifelint dump facts FILE        print what lifelint reads in a file
+        lifelint dump program PATH TYPE print how a type was linked
+
+          --reporter text|xcode|json    form of the report (text)
+          --only-rule ID[,ID]           run only these rules
+          --disable-rule ID[,ID]        run without these rules
+          --strict                      warnings fail the run, too
+          --quiet, -q                   no progress, no summary
+          --output FILE                 write the report to a file
+          --stats FILE                  write counts and times of the run to a file, as JSON
+          --threads N                   work on N threads (all cores)
+          --progress                    show progress even where it is not a terminal
+          --version, --help, -h
+
+        Exit code: 0 nothing that fails the run; 2 an error was found (with --strict also a warning);
+        1 lifelint could not do its work.
+
+        """
+}
+
+/// Tells flags from other words.  The C library's getopt_long is not importable under Swift 6 (its state is global).
+enum OptionScanner {
+    /// Each flag with whether it takes a value, and its one-letter form.
+    private static let flags: [(name: String, takesValue: Bool, letter: String?)] = [
+        ("reporter", true, nil), ("only-rule", true, nil), ("disable-rule", true, nil), ("strict", false, nil), ("quiet", false, "q"),
+        ("output", true, nil), ("stats", true, nil), ("threads", true, nil), ("progress", false, nil), ("version", false, nil), ("help", false, "h"),
+    ]
+
+    /// The flags in order with their values, and the other words; `--flag value` and `--flag=value` are the same.
+    static func scan(_ words: [String]) throws(Arguments.Misuse) -> (flags: [(String, String)], operands: [String]) {
+        var found: [(String, String)] = []
+        var operands: [String] = []
+        var rest = words[...]
+        while let word = rest.popFirst() {
+            if word == "--" {
+                operands += rest
+                break
+            }
+            guard word.hasPrefix("-"), word != "-" else {
+                operands.append(word)
+                continue
+            }
+            let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            guard let flag = flags.first(where: { "--\($0.name)" == parts[0] || $0.letter.map { "-\($0)" } == parts[0] }) else {
+                throw Arguments.Misuse(message: "the flag '\(parts[0])' is not known")
+            }
+            if !flag.takesValue {
+                guard parts.count == 1 else { throw Arguments.Misuse(message: "the flag '\(parts[0])' takes no value") }
+                found.append((flag.name, ""))
+            } else if let value = parts.count == 2 ? parts[1] : rest.popFirst() {
+                found.append((flag.name, value))
+            } else {
+                throw Arguments.Misuse(message: "the flag '\(parts[0])' needs a value")
+            }
+        }
+        return (found, operands)
+    }
+}

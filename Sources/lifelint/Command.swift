@@ -1,0 +1,156 @@
+import Analysis
+import Findings
+import Foundation
+import ProgramModel
+import ProjectFiles
+import Reporters
+import RuleLibrary
+import SwiftFrontEnd
+
+/// The command: reads arguments, wires the modules, writes, and chooses the exit code.
+enum Command {
+    /// Runs the command line and gives the exit code: 0 clean, 2 findings that fail the run, 1 the tool could not work.
+    static func run(_ words: [String]) -> Int32 {
+        do throws(Failure) {
+            let arguments: Arguments
+            do throws(Arguments.Misuse) {
+                arguments = try Arguments.parse(words)
+            } catch {
+                throw Failure(message: "\(error.message); 'lifelint --help' lists what there is")
+            }
+            return try run(arguments)
+        } catch {
+            FileHandle.standardError.write(Data("lifelint: \(error.message)\n".utf8))
+            return 1
+        }
+    }
+
+    /// Why the tool cannot do its work, as one sentence.
+    struct Failure: Error {
+        let message: String
+    }
+
+    private static func run(_ arguments: Arguments) throws(Failure) -> Int32 {
+        switch arguments.action {
+        case .help:
+            print(Arguments.usage, terminator: "")
+        case .version:
+            print(toolVersion)
+        case .rules(let id):
+            print(try RulesManual.page(id, of: library()), terminator: "")
+        case .dumpFacts(let path):
+            print(try dump(factsOf: path, arguments), terminator: "")
+        case .dumpProgram(let path, let type):
+            print(try dump(program: path, type, arguments), terminator: "")
+        case .lint:
+            return try lint(arguments)
+        }
+        return 0
+    }
+
+    private static func library() throws(Failure) -> RuleLibrary {
+        do throws(RuleDataError) {
+            return try RuleLibrary.embedded()
+        } catch {
+            throw Failure(message: "the rule data cannot be used: Rules/\(error)")
+        }
+    }
+
+    // MARK: lint
+
+    private static func lint(_ arguments: Arguments) throws(Failure) -> Int32 {
+        let library = try library()
+        let selection = try selection(arguments, library)
+        var threads = Threads(count: arguments.threads)
+        let showsProgress = arguments.showsProgress ?? (isatty(STDERR_FILENO) == 1 && !arguments.isQuiet)
+        if showsProgress { threads.progress = ProgressBar.drawing("reading") }
+
+        let clock = ContinuousClock()
+        var seconds: [String: Double] = [:]
+        func timed<Result>(_ name: String, _ work: () -> Result) -> Result {
+            let start = clock.now
+            defer { seconds[name] = (clock.now - start) / .seconds(1) }
+            return work()
+        }
+        let loaded = timed("read") { LoadedSources.load(arguments.paths, threads: threads) }
+        if showsProgress { ProgressBar.clear() }
+        if let missing = loaded.missing.first, loaded.missing.count == arguments.paths.count {
+            throw Failure(message: "there is no file or folder '\(missing)'")
+        }
+        let absent = loaded.missing.map { Problem(path: $0, kind: .missing, message: "there is no such file or folder, so it is skipped") }
+        threads.progress = nil
+        let program = timed("link") { Analysis.link(loaded.files, units: loaded.units, library: library) }
+        let report = timed("check") {
+            Analysis.report(on: program, library: library, selection: selection, problems: loaded.problems + absent, pool: threads)
+        }
+        if loaded.files.isEmpty, !report.problems.isEmpty, arguments.reporter == .text || arguments.paths.count == 1, loaded.foundAny || absent.isEmpty {
+            // Nothing could be read: the report still says why, and the code says that the work was not done.
+            try write(report, arguments)
+            throw Failure(message: "no input could be read: \(report.problems[0].path): \(report.problems[0].message)")
+        }
+        try write(report, arguments)
+        if let path = arguments.statistics { try write(Statistics(program, report, seconds: seconds), to: path) }
+        let fails = report.count(.error) > 0 || (arguments.isStrict && report.count(.warning) > 0)
+        return fails ? 2 : 0
+    }
+
+    private static func selection(_ arguments: Arguments, _ library: RuleLibrary) throws(Failure) -> RuleSelection {
+        for (flag, ids) in [("--only-rule", arguments.onlyRules), ("--disable-rule", arguments.disabledRules)] {
+            if let unknown = ids.first(where: { library.rules[$0] == nil }) {
+                throw Failure(message: "\(flag) names no rule: '\(unknown)'; 'lifelint rules' lists them")
+            }
+        }
+        return RuleSelection(only: arguments.onlyRules.isEmpty ? nil : Set(arguments.onlyRules), disabled: Set(arguments.disabledRules))
+    }
+
+    private static func write(_ report: Report, _ arguments: Arguments) throws(Failure) {
+        let style = TextStyle(isColoured: arguments.output == nil && isatty(STDOUT_FILENO) == 1, isQuiet: arguments.isQuiet)
+        let text = arguments.reporter.render(report, toolVersion: toolVersion, style: style)
+        if let output = arguments.output {
+            do {
+                try text.write(toFile: output, atomically: true, encoding: .utf8)
+            } catch {
+                throw Failure(message: "the report cannot be written to '\(output)', named by --output")
+            }
+        } else {
+            FileHandle.standardOutput.write(Data(text.utf8))
+        }
+        // People read problems in the text report; for scripts the JSON carries them, and Xcode's form has no place for them.
+        if arguments.reporter == .xcode, !arguments.isQuiet {
+            for problem in report.problems { FileHandle.standardError.write(Data("lifelint: \(problem.path): \(problem.message)\n".utf8)) }
+        }
+    }
+
+    private static func write(_ statistics: Statistics, to path: String) throws(Failure) {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
+        do {
+            try encoder.encode(statistics).write(to: URL(fileURLWithPath: path))
+        } catch {
+            throw Failure(message: "the statistics cannot be written to '\(path)', named by --stats")
+        }
+    }
+
+    // MARK: dump
+
+    private static func dump(factsOf path: String, _ arguments: Arguments) throws(Failure) -> String {
+        let threads = Threads(count: 1)
+        let result = threads.map(1) { _ in
+            SourceReader.read(path, reportedAs: path).map { bytes in
+                bytes.withUnsafeBufferPointer { FactsPrinter.print(SwiftFrontEnd.facts(ofUTF8: $0)) }
+            }
+        }
+        switch result[0] {
+        case .success(let text): return text
+        case .failure(let problem): throw Failure(message: "\(problem.path): \(problem.message)")
+        }
+    }
+
+    private static func dump(program path: String, _ type: String, _ arguments: Arguments) throws(Failure) -> String {
+        let loaded = LoadedSources.load([path], threads: Threads(count: arguments.threads))
+        guard !loaded.files.isEmpty else { throw Failure(message: "no input could be read below '\(path)'") }
+        let text = ProgramPrinter.print(typesNamed: type, of: Analysis.link(loaded.files, units: loaded.units, library: try library()))
+        guard !text.isEmpty else { throw Failure(message: "no type '\(type)' is declared below '\(path)'") }
+        return text
+    }
+}

@@ -1,0 +1,3 @@
+import Foundation
+
+exit(Command.run(Array(CommandLine.arguments.dropFirst())))
