@@ -2,7 +2,8 @@ import ProgramModel
 
 /// The names that the project's code uses.
 enum CalledNames {
-    /// Base names of calls, of methods referred to without a call, and of selectors, over all files; super calls do not count.
+    /// Full names of calls, and base names of what is referred to without a call or by a selector, over all files; super calls
+    /// do not count.
     static func collect(from program: Program) -> Set<String> {
         var names: Set<String> = []
         func note(_ operand: Operand) {
@@ -15,7 +16,7 @@ enum CalledNames {
         func visit(_ body: Body) {
             body.block.forEachStatement { statement in
                 if let call = statement.call {
-                    if case .superMember = call.callee {} else if let name = call.callee.baseName { names.insert(name) }
+                    if case .superMember = call.callee {} else if let name = call.fullName { names.insert(name) }
                     call.arguments.forEach { note($0.value) }
                 }
                 switch statement.kind {

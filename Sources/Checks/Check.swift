@@ -24,7 +24,7 @@ public struct CheckInput: Sendable {
     public let library: RuleLibrary
     let inference: TypeInference
     let lifecycleNames: LifecycleNames
-    /// The base names of everything that the project's code calls or names in a selector.
+    /// The names of everything that the project's code calls (full names) or hands on (base names).
     let calledNames: Set<String>
 
     /// Puts the program and the rule data together.

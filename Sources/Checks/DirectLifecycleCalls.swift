@@ -7,7 +7,8 @@ extension Check {
     static let directLifecycleCalls = Check(rules: ["direct_lifecycle_call"]) { input, file in
         guard !input.program.files[file].isTest else { return [] }
         return input.members(inFile: file).flatMap { occurrence in
-            occurrence.facts.bodies.flatMap { DirectCallSearch(input: input, file: file, occurrence: occurrence, body: $0.body).findings() }
+            // What a preview or another macro holds is no code of the app.
+            occurrence.facts.kind == .macro ? [] : occurrence.facts.bodies.flatMap { DirectCallSearch(input: input, file: file, occurrence: occurrence, body: $0.body).findings() }
         }
     }
 }

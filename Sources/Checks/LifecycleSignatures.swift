@@ -33,12 +33,13 @@ private struct SignatureCheck {
     /// The lifecycle method that the name was meant to be.
     private func lookAlike(of member: MemberFacts, _ classes: [String]) -> LifecycleClass.Method? {
         if input.library.method(named: member.fullName, inAncestry: classes) != nil { return nil }
-        let methods = classes.flatMap { input.library.lifecycles[$0]?.methods ?? [] }.filter { $0.role == .lifecycle }
+        let methods = classes.flatMap { input.library.lifecycles[$0]?.methods ?? [] }
         // The right name with other parameters: only where no method of that base name takes them.
+        // Hooks such as `setSelected` share their base names with honest helpers.
         if let same = methods.first(where: { $0.baseName == member.baseName }) {
-            return looksLikeEvent(member, same) ? same : nil
+            return (same.role == .lifecycle || same.role == .drawing) && looksLikeEvent(member, same) ? same : nil
         }
-        return methods.first { Spelling.isSlip(member.baseName, for: $0.baseName) && looksLikeEvent(member, $0) }
+        return methods.first { [.lifecycle, .drawing, .hook].contains($0.role) && Spelling.isSlip(member.baseName, for: $0.baseName) && looksLikeEvent(member, $0) }
     }
 
     /// Whether the parameters are those of the event or a slip of them: a helper of another shape is no attempt at it.
@@ -48,9 +49,9 @@ private struct SignatureCheck {
         return member.parameters.allSatisfy { $0.type.name != "->" && !$0.hasDefault }
     }
 
-    /// Whether any code of the project calls a method of this name, or names it in a selector.
+    /// Whether any code of the project calls a method of this name, or hands it on.
     private func isCalled(_ member: MemberFacts) -> Bool {
-        input.calledNames.contains(member.baseName)
+        input.calledNames.contains(member.baseName) || input.calledNames.contains(member.fullName)
     }
 
     /// Whether a protocol of the project asks for the method.
@@ -61,26 +62,32 @@ private struct SignatureCheck {
 
 /// Slips of the keyboard.
 enum Spelling {
-    /// Whether a word is another with one letter added, left out, changed, or two swapped, or with other capitals.
+    /// Whether a word is another with other capitals, or with a letter (in long words two) added, left out, changed or swapped.
     static func isSlip(_ word: String, for meant: String) -> Bool {
         if word == meant { return false }
         if word.lowercased() == meant.lowercased() { return true }
-        let left = Array(word.utf8)
-        let right = Array(meant.utf8)
-        guard abs(left.count - right.count) <= 1 else { return false }
-        var start = 0
-        while start < min(left.count, right.count), left[start] == right[start] { start += 1 }
-        var end = 0
-        while end < min(left.count, right.count) - start, left[left.count - 1 - end] == right[right.count - 1 - end] { end += 1 }
-        let leftMiddle = left[start..<(left.count - end)]
-        let rightMiddle = right[start..<(right.count - end)]
-        if leftMiddle.count <= 1, rightMiddle.count <= 1 { return isPlausible(word, meant) }
-        return leftMiddle.count == 2 && rightMiddle.count == 2 && Array(leftMiddle) == rightMiddle.reversed()
+        // A number at the end counts something: `viewDidAppear2` is a name of its own.
+        if let last = word.last, last.isNumber { return false }
+        let most = meant.count >= 12 ? 2 : 1
+        guard abs(word.utf8.count - meant.utf8.count) <= most else { return false }
+        return distance(Array(word.utf8), Array(meant.utf8)) <= most
     }
 
-    /// `viewDidLoads` is a slip; `viewWillAppear2` and a plural of a word of one's own are not told apart further.
-    private static func isPlausible(_ word: String, _ meant: String) -> Bool {
-        guard let last = word.last, word.dropLast() == meant else { return true }
-        return !last.isNumber
+    /// The number of letters to add, leave out, change or swap with their neighbours (optimal string alignment).
+    static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
+        var before = [Int](repeating: 0, count: right.count + 1)
+        var last = Array(0...right.count)
+        for row in 0..<left.count {
+            var current = [row + 1] + [Int](repeating: 0, count: right.count)
+            for column in 0..<right.count {
+                let cost = left[row] == right[column] ? 0 : 1
+                current[column + 1] = min(last[column + 1] + 1, current[column] + 1, last[column] + cost)
+                if row > 0, column > 0, left[row] == right[column - 1], left[row - 1] == right[column] {
+                    current[column + 1] = min(current[column + 1], before[column - 1] + 1)
+                }
+            }
+            (before, last) = (last, current)
+        }
+        return last[right.count]
     }
 }

@@ -56,8 +56,8 @@ private struct SuperCallCheck {
             return [report("conditional_super_call",
                            "'\(name)' returns on some path without calling 'super.\(method.baseName)': \(method.why)")]
         case .twice(let span):
-            return [report("conditional_super_call", "'\(name)' calls 'super.\(method.baseName)' twice on one path, so the superclass does its work twice",
-                           at: span)]
+            return [report("conditional_super_call", "'\(name)' calls 'super.\(method.baseName)' twice on one path, the second time in line "
+                + "\(span.start.line), so the superclass does its work twice")]
         }
     }
 

@@ -13,6 +13,8 @@ final class BodyLowering {
     private var registerCount = 0
     private var statementCount: Int32 = 0
     private var scopes: [[String: LocalID]] = [[:]]
+    /// The `#if`s being lowered, innermost last: how many scopes are open around each, and what its arms declare.
+    private var arms: [(depth: Int, names: [String: LocalID])] = []
     /// The statements of the block being made.
     var block: Block = []
     /// The optional chains that are open in the expression being lowered, outermost first.
@@ -57,6 +59,11 @@ final class BodyLowering {
 
     func body(ofValue expression: ExprSyntax, span: SourceSpan) -> Body {
         emit(.exit(.returns(lower(expression))), at: expression)
+        return finish(span)
+    }
+
+    func body(ofMacro node: MacroExpansionDeclSyntax, span: SourceSpan) -> Body {
+        _ = call(.macro(node.macroName.text), node.arguments, trailing: node.trailingClosure, more: node.additionalTrailingClosures, at: node)
         return finish(span)
     }
 
@@ -120,13 +127,20 @@ final class BodyLowering {
         return work()
     }
 
+    /// Declares a name in the innermost scope; the arms of one `#if` that declare the same name mean the same local.
     @discardableResult
     func declare(_ name: String, type: TypeReference?, isMutable: Bool, isWeak: Bool = false) -> LocalID {
+        if let arms = arms.last, arms.depth == scopes.count, let known = arms.names[name] { return known }
         let local = LocalID(locals.count)
+        if let last = arms.indices.last, arms[last].depth == scopes.count { arms[last].names[name] = local }
         locals.append(Local(name: name, type: type, isMutable: isMutable, isWeak: isWeak))
         scopes[scopes.count - 1][name] = local
         return local
     }
+
+    /// From here to `endArms` the statements are those of the arms of one `#if`.
+    func beginArms() { arms.append((scopes.count, [:])) }
+    func endArms() { arms.removeLast() }
 
     /// A local without a name in the text: an implicit parameter or error.
     func declareHidden(_ name: String) -> LocalID {

@@ -42,7 +42,8 @@ extension BodyLowering {
             case .functionCallExpr(let node):
                 return call(node)
             case .subscriptCallExpr(let node):
-                return value(at: node) { .read($0, element(node)) }
+                let place = element(node)
+                return value(at: node) { .read($0, place) }
             case .optionalChainingExpr(let node):
                 let subject = link(node.expression)
                 openChains[openChains.count - 1].append(OpenChain(before: block, subject: subject, node: Syntax(node)))

@@ -80,6 +80,8 @@ final class DeclarationLowering {
             return [subscriptMember(node, in: outer, condition)]
         case .variableDecl(let node):
             return properties(node, in: outer, condition)
+        case .macroExpansionDecl(let node):
+            return [macro(node, in: outer, condition)]
         case .ifConfigDecl(let node):
             return ConfigurationCondition.clauses(of: node).flatMap { inner, clause -> [MemberFacts] in
                 guard case .decls(let members) = clause.elements else { return [] }

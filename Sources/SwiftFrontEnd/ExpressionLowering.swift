@@ -65,7 +65,8 @@ extension BodyLowering {
         case .unsafeExpr(let node):
             return lower(node.expression)
         case .closureExpr(let node):
-            return value(at: node) { .closure($0, closure(node)) }
+            let made = closure(node)
+            return value(at: node) { .closure($0, made) }
         case .ifExpr(let node):
             return lower(node, resultWanted: true)
         case .switchExpr(let node):

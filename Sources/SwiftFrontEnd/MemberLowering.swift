@@ -16,11 +16,23 @@ extension DeclarationLowering {
     }
 
     func initializer(_ node: InitializerDeclSyntax, in type: String, _ condition: ConfigurationCondition) -> MemberFacts {
-        MemberFacts(
+        var modifiers = Self.modifiers(node.modifiers)
+        if node.optionalMark != nil { modifiers.append("failable") }
+        if node.signature.effectSpecifiers?.asyncSpecifier != nil { modifiers.append("async") }
+        if node.signature.effectSpecifiers?.throwsClause != nil { modifiers.append("throws") }
+        return MemberFacts(
             kind: .initializer, baseName: "init", parameters: parameters(node.signature.parameterClause),
-            attributes: Self.attributes(node.attributes), modifiers: Self.modifiers(node.modifiers),
+            attributes: Self.attributes(node.attributes), modifiers: modifiers,
             body: body(node.body, parameters: node.signature.parameterClause, in: type),
             condition: condition, isPartial: node.hasError, span: span(of: node), nameSpan: span(of: node.initKeyword))
+    }
+
+    /// A macro that stands among declarations: what it becomes is not known, its arguments and closures are.
+    func macro(_ node: MacroExpansionDeclSyntax, in type: String, _ condition: ConfigurationCondition) -> MemberFacts {
+        let lowering = BodyLowering(declarations: self, typeName: type)
+        return MemberFacts(
+            kind: .macro, baseName: node.macroName.text, body: lowering.body(ofMacro: node, span: span(of: node)),
+            condition: condition, isPartial: node.hasError, span: span(of: node), nameSpan: span(of: node.macroName))
     }
 
     func deinitializer(_ node: DeinitializerDeclSyntax, in type: String, _ condition: ConfigurationCondition) -> MemberFacts {

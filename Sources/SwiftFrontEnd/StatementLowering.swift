@@ -107,6 +107,8 @@ extension BodyLowering {
 
     func lower(configuration node: IfConfigDeclSyntax) {
         var clauses = node.clauses.map { (ConfigurationCondition($0.condition), $0) }
+        beginArms()
+        defer { endArms() }
         func rest() -> Block {
             guard !clauses.isEmpty else { return [] }
             let (condition, clause) = clauses.removeFirst()
@@ -191,7 +193,8 @@ extension BodyLowering {
             if let first = node.catchItems.first, let syntax = first.pattern {
                 item = selectItem(syntax, whereClause: first.whereClause)
             }
-            let error = declare("error", type: nil, isMutable: false)
+            // `error` is given only where the clause names nothing else.
+            let error = item == nil ? declare("error", type: nil, isMutable: false) : declareHidden("error")
             let body = nested { arm(node.body.statements, into: result) }
             return CatchClause(item: item, error: error, body: body)
         }

@@ -14,9 +14,12 @@ public enum SwiftFrontEnd {
 
     /// The facts of one file given as UTF-8.
     public static func facts(ofUTF8 bytes: UnsafeBufferPointer<UInt8>) -> FileFacts {
+        let lines = LineTable(utf8: bytes)
+        if let error = BracketNesting.tooDeep(in: bytes, lines: lines) {
+            return FileFacts(language: .swift, syntaxErrors: [error], lineCount: lines.lineCount)
+        }
         let parsed = Parser.parse(source: bytes)
         let tree = OperatorTable.standardOperators.foldAll(parsed) { _ in }.as(SourceFileSyntax.self) ?? parsed
-        let lines = LineTable(utf8: bytes)
         let errors = parsed.hasError ? SyntaxErrors.find(in: parsed, lines: lines) : []
         let declarations = DeclarationLowering(lines: lines)
         declarations.lower(tree)

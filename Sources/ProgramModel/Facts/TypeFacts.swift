@@ -70,6 +70,8 @@ public struct MemberFacts: Sendable {
     /// The kinds of members.
     public enum Kind: String, Hashable, Sendable {
         case function, initializer, deinitializer, property, `subscript`
+        /// A macro among declarations, `#Preview { … }`, kept as a call in its body.
+        case macro
     }
 
     /// A parameter of a function.
@@ -158,6 +160,7 @@ public struct MemberFacts: Sendable {
         switch kind {
         case .property: baseName
         case .deinitializer: "deinit"
+        case .macro: "#\(baseName)"
         default: baseName + "(" + parameters.map { ($0.label ?? "_") + ":" }.joined() + ")"
         }
     }

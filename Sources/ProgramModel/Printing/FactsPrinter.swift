@@ -42,6 +42,7 @@ public enum FactsPrinter {
         switch member.kind {
         case .property: head += (member.isConstant ? "let " : "var ") + member.baseName
         case .deinitializer: head += "deinit"
+        case .macro: head += "macro #" + member.baseName
         default:
             let parameters = member.parameters.map { parameter in
                 let names = parameter.label == parameter.name ? parameter.name : "\(parameter.label ?? "_") \(parameter.name)"

@@ -1,0 +1,37 @@
+import Findings
+import RuleLibrary
+import Testing
+
+/// The examples of the rule pages are executed: bad ones give exactly what they mark, good ones nothing.
+@Suite struct RuleExampleTests {
+    /// One example with the rule that shows it.
+    struct Case: CustomTestStringConvertible, Sendable {
+        let rule: String
+        let example: RuleDescription.Example
+        var testDescription: String { "\(rule): \(example.title)" }
+    }
+
+    static let cases = InlineLint.library.orderedRules.flatMap { rule in
+        rule.examples.filter { $0.language == .swift }.map { Case(rule: rule.id, example: $0) }
+    }
+
+    @Test(arguments: cases) func example(_ one: Case) {
+        let marks = InlineLint.marks(one.example.code)
+        #expect(InlineLint.findings(one.example.code).sorted() == marks)
+        switch one.example.verdict {
+        case .bad: #expect(marks.contains { $0.hasSuffix(" \(one.rule)") }, "a bad example must mark its own rule")
+        case .good: #expect(marks.isEmpty, "a good example has no marks")
+        }
+    }
+
+    /// Messages follow the compiler's style: lower case or a quoted name first, one clause, no full stop.
+    @Test func messagesFollowTheStyle() {
+        let messages = Self.cases.flatMap { one in InlineLint.report([("File.swift", one.example.code)]).findings.map(\.finding.message) }
+        #expect(!messages.isEmpty)
+        for message in messages {
+            #expect(message.first.map { $0.isLowercase || $0 == "'" } == true, "\(message)")
+            #expect(!message.hasSuffix(".") && !message.contains(". "), "\(message)")
+            #expect(!message.contains("`") && !message.contains("\""), "code stands in single quotes: \(message)")
+        }
+    }
+}

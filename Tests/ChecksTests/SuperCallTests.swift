@@ -1,0 +1,89 @@
+import Testing
+
+/// What the pages' examples leave out: paths, closures, helpers and chains of classes.
+@Suite struct SuperCallTests {
+    /// The findings of one override of `viewDidLoad` with this body, as rule ids.
+    private func rules(_ body: String, members: String = "", base: String = "UIViewController") -> [String] {
+        InlineLint.findings("class A: \(base) {\n override func viewDidLoad() {\n\(body)\n }\n\(members)\n}").map { String($0.split(separator: " ")[1]) }
+    }
+
+    @Test(arguments: [
+        "super.viewDidLoad()",
+        "if a { super.viewDidLoad() } else { super.viewDidLoad(); b() }",
+        "guard a else { super.viewDidLoad(); return }\nsuper.viewDidLoad()",
+        "guard a else { fatalError() }\nsuper.viewDidLoad()",
+        "defer { super.viewDidLoad() }\nif a { return }",
+        "do { try x() } catch { log() }\nsuper.viewDidLoad()",
+        "switch a { case .b: super.viewDidLoad()\n case .c, .d: super.viewDidLoad()\n default: super.viewDidLoad() }",
+        "if flag { super.viewDidLoad() }\nmore()\nif !flag { super.viewDidLoad() }",
+        "if flag == 3 { super.viewDidLoad() }\nif flag != 3 { super.viewDidLoad(); return }",
+        "UIView.performWithoutAnimation { super.viewDidLoad() }",
+        "DispatchQueue.main.async { [weak self] in guard self != nil else { return }\n super.viewDidLoad() }",
+        "let work = { super.viewDidLoad() }\nwork()",
+        "func work() { super.viewDidLoad() }\nif a { work() } else { work() }",
+        "({ super.viewDidLoad() })()",
+        "#if DEBUG\nsuper.viewDidLoad()\n#else\nsuper.viewDidLoad()\n#endif",
+        "#if os(iOS)\nsuper.viewDidLoad()\n#endif",
+        "let x = a ?? { super.viewDidLoad() }()\nitems.forEach { _ in return }",
+        "while true { super.viewDidLoad(); break }",
+        "constraints { make in if a { return }\n make() }\nsuper.viewDidLoad()",
+    ])
+    func silent(_ body: String) {
+        #expect(rules(body) == [])
+    }
+
+    @Test(arguments: [
+        ("setUp()", "missing_super_call"),
+        ("func never() { super.viewDidLoad() }", "missing_super_call"),
+        ("guard a else { return }\nsuper.viewDidLoad()", "conditional_super_call"),
+        ("if a { super.viewDidLoad() }", "conditional_super_call"),
+        ("switch a { case .b: super.viewDidLoad()\n default: break }", "conditional_super_call"),
+        ("super.viewDidLoad()\nif a { super.viewDidLoad() }", "conditional_super_call"),
+        ("for x in list { super.viewDidLoad() }", "conditional_super_call"),
+        ("do { try x()\n super.viewDidLoad() } catch { log() }", "conditional_super_call"),
+        ("if a, b { super.viewDidLoad() } else if a { super.viewDidLoad() }", "conditional_super_call"),
+        ("super.viewWillAppear(false)", "wrong_super_call"),
+    ])
+    func reported(_ body: String, _ rule: String) {
+        #expect(rules(body) == [rule])
+    }
+
+    @Test func helpersInExtensionsBasesAndProtocols() {
+        #expect(rules("setUp()", members: "private func setUp() { super.viewDidLoad() }") == [])
+        #expect(rules("one()", members: "func one() { two() }\nfunc two() { super.viewDidLoad() }") == [])
+        #expect(rules("one()", members: "func one() { if a { super.viewDidLoad() } }") == ["conditional_super_call"])
+        #expect(rules("one(); one()", members: "func one() { super.viewDidLoad() }") == ["conditional_super_call"])
+        #expect(rules("one()", members: "func one() { one() }") == ["missing_super_call"], "endless recursion ends")
+        #expect(InlineLint.findings(
+            "class A: Base { override func viewDidLoad() { prepare() } }",
+            "class Base: UIViewController { override func viewDidLoad() { super.viewDidLoad() } }\nextension Base { func prepare() { super.viewDidLoad() } }") == [])
+    }
+
+    @Test func subclassesOfSubclassesAcrossFiles() {
+        let findings = InlineLint.findings(
+            "class Leaf: Middle { override func viewWillAppear(_ animated: Bool) {} }", "class Middle: Base {}",
+            "class Base: UITableViewController { override func viewWillAppear(_ animated: Bool) { super.viewWillAppear(animated) } }")
+        #expect(findings == ["File1:1 missing_super_call"])
+    }
+
+    @Test func overridesInExtensionsAreJudged() {
+        #expect(InlineLint.findings("class A: UIViewController {}", "extension A { override func viewDidLoad() {} }") == ["File2:1 missing_super_call"])
+    }
+
+    @Test func foreignBasesAreJudgedByNameOnlyForEventsThatCanBeNobodyElses() {
+        #expect(InlineLint.findings("class A: FormViewController { override func viewDidLoad() {} }") == ["1 missing_super_call"])
+        #expect(InlineLint.findings("class A: FormPresenter { override func viewDidLoad() {} }") == [])
+        #expect(InlineLint.findings("class A: FormViewController { override func setEditing(_ editing: Bool, animated: Bool) {} }") == [])
+        #expect(InlineLint.findings("class A: FancyCell { override func prepareForReuse() {} }") == ["1 missing_super_call"])
+    }
+
+    @Test func brokenMembersAreNotCalledIncomplete() {
+        #expect(InlineLint.findings("class A: UIViewController {\n override func viewDidLoad() {\n let x = (1 + \n }\n}") == ["3 unparsable_source"])
+    }
+
+    @Test func testsAndOthersCodeAreNotJudged() {
+        let text = "class A: UIViewController { override func viewDidLoad() {} }"
+        #expect(InlineLint.report([("Tests/A.swift", text), ("Pods/A.swift", text)]).findings.isEmpty)
+        #expect(InlineLint.report([("Tests/A.swift", "class T: XCTestCase { override func invokeTest() {} }")]).findings.count == 1)
+    }
+}

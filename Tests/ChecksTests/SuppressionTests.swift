@@ -1,0 +1,43 @@
+import Analysis
+import Testing
+
+@Suite struct SuppressionTests {
+    private func lint(_ comment: (Int, String), selection: RuleSelection = RuleSelection()) -> [String] {
+        var lines = ["class A: UIViewController {", "", "    override func viewDidLoad() {}", "", "}"]
+        lines[comment.0 - 1] += comment.1
+        return InlineLint.report([("F.swift", lines.joined(separator: "\n"))], selection: selection).findings.map { "\($0.finding.span.start.line) \($0.finding.rule)" }
+    }
+
+    @Test(arguments: [
+        (2, "// lifelint:disable:next missing_super_call - nothing there"), (3, " // lifelint:disable:this missing_super_call"),
+        (4, "// lifelint:disable:previous all"), (1, " // lifelint:disable missing_super_call"), (5, " // lifelint:disable:file missing_super_call"),
+    ])
+    func hidden(_ line: Int, _ comment: String) {
+        #expect(lint((line, comment)) == [])
+    }
+
+    @Test func uselessCommentsAreReported() {
+        #expect(lint((4, "// lifelint:disable missing_super_call")) == ["3 missing_super_call", "4 superfluous_suppression"])
+        #expect(lint((2, "// lifelint:disable:next wrong_super_call")) == ["2 superfluous_suppression", "3 missing_super_call"])
+        #expect(lint((2, "// lifelint:disable:next no_such_rule")) == ["2 superfluous_suppression", "3 missing_super_call"])
+    }
+
+    @Test func commentsForRulesThatDoNotRunAreLeftAlone() {
+        #expect(lint((2, "// lifelint:disable:next wrong_super_call"), selection: RuleSelection(disabled: ["wrong_super_call"])) == ["3 missing_super_call"])
+    }
+
+    @Test func regionsEndWhereTheyAreEnded() {
+        let text = """
+            // lifelint:disable missing_super_call
+            class A: UIViewController { override func viewDidLoad() {} }
+            // lifelint:enable missing_super_call
+            class B: UIViewController { override func viewDidLoad() {} }
+            """
+        #expect(InlineLint.findings(text) == ["4 missing_super_call"])
+    }
+
+    @Test func selection() {
+        #expect(lint((2, ""), selection: RuleSelection(only: ["wrong_super_call"])) == [])
+        #expect(lint((2, ""), selection: RuleSelection(disabled: ["missing_super_call"])) == [])
+    }
+}

@@ -1,0 +1,130 @@
+import ProgramModel
+import SwiftFrontEnd
+import Testing
+
+@Suite struct LinkingTests {
+    @Test func superclassesAcrossFilesLeadToTheSDK() {
+        let project = InlineProject("class Detail: Middle {}", "class Middle: Base<Int>, Codable {}", "class Base<T>: UIViewController {}")
+        #expect(project.chain("Detail") == "Middle < Base < platform(\"UIViewController\")")
+    }
+
+    @Test func unknownFirstNameIsForeignAndLaterOnesAreProtocols() {
+        let project = InlineProject("class A: FormController, SomeProtocol {}", "class B: UITableViewDelegate, Other {}", "class C {}")
+        #expect(project.chain("A") == "foreign(\"FormController\")")
+        #expect(project.chain("B") == "none")
+        #expect(project.chain("C") == "none")
+    }
+
+    @Test func protocolOfTheProjectIsNoSuperclass() {
+        let project = InlineProject("protocol P {}", "class A: P, UIViewController {}")
+        #expect(project.chain("A") == "platform(\"UIViewController\")")
+    }
+
+    @Test func superclassesThatRunInACircleAreAmbiguous() {
+        let project = InlineProject("class A: B {}", "class B: C {}", "class C: A {}")
+        #expect(project.chain("A") == "B < C < ambiguous")
+        #expect(InlineProject("class A: A {}").chain("A") == "none")
+    }
+
+    @Test func nestedTypesHideOuterOnes() {
+        let project = InlineProject("class Base: UIView {}\nenum Outer { class Base: UIViewController {}\n class Inner: Base {} }")
+        #expect(project.chain("Outer.Inner") == "Outer.Base < platform(\"UIViewController\")")
+    }
+
+    @Test func moduleNameBeforeATypeIsSkipped() {
+        let project = InlineProject("import UIKit\nclass A: UIKit.UIViewController {}")
+        #expect(project.chain("A") == "platform(\"UIViewController\")")
+    }
+
+    @Test func typeAliasesStandForTheirTarget() {
+        let project = InlineProject("typealias Root = Screen\nclass Screen: UIViewController {}", "class A: Root {}\nextension Root { func more() {} }")
+        #expect(project.chain("A") == "Screen < platform(\"UIViewController\")")
+        #expect(project.type("Screen").membersByName["more"] != nil)
+    }
+
+    @Test func aliasesUnderConditionsMeanOneTypeForEachConfiguration() {
+        let project = InlineProject("""
+            #if os(macOS)
+            typealias Controller = NSViewController
+            #else
+            typealias Controller = UIViewController
+            #endif
+            #if os(macOS)
+            class Mac: Controller {}
+            #endif
+            class Both: Controller {}
+            """)
+        #expect(project.chain("Mac") == "platform(\"NSViewController\")")
+        #expect(project.chain("Both") == "foreign(\"Controller\")", "either is possible, so neither is claimed")
+    }
+
+    @Test func twoTypesOfOneNameInTwoTargetsStayTwo() {
+        let project = InlineProject([
+            ("ios/Delegate.swift", "class AppDelegate: UIResponder {}", ["ios"]),
+            ("mac/Delegate.swift", "class AppDelegate: NSObject {}", ["mac"]),
+            ("ios/Sub.swift", "class Sub: AppDelegate {}", ["ios"]),
+            ("ios/More.swift", "extension AppDelegate { func more() {} }", ["ios"]),
+            ("shared/Other.swift", "class Other: AppDelegate {}", ["shared"]),
+        ])
+        let both = project.program.types.filter { $0.name == "AppDelegate" }
+        #expect(both.count == 2)
+        #expect(both.map { $0.membersByName["more"] != nil } == [true, false])
+        #expect(project.type("Sub").superclass == .project(both[0].id))
+        #expect(project.type("Other").superclass == .ambiguous(both.map(\.id)), "ambiguity is a value, not a guess")
+    }
+
+    @Test func fileOfTwoTargetsExtendsTheTypeOfEach() {
+        let project = InlineProject([
+            ("a.swift", "class Model {}", ["a"]), ("b.swift", "class Model {}", ["b"]), ("ab.swift", "extension Model { var shared: Int { 1 } }", ["a", "b"]),
+        ])
+        #expect(project.program.types.allSatisfy { $0.membersByName["shared"] != nil && !$0.hasAmbiguousExtensions })
+    }
+
+    @Test func extensionThatFitsSeveralForeignTypesIsNotGuessed() {
+        let project = InlineProject([
+            ("a.swift", "class Model {}", ["a"]), ("b.swift", "class Model {}", ["b"]), ("c.swift", "extension Model { var x: Int { 1 } }", ["c"]),
+        ])
+        #expect(project.program.types.allSatisfy { $0.membersByName["x"] == nil && $0.hasAmbiguousExtensions })
+    }
+
+    @Test func membersComeFromTheTypeThenItsBasesThenProtocolExtensions() {
+        let project = InlineProject(
+            "protocol Themed {}\nextension Themed { func apply() {}\n func setUp() {} }",
+            "class Base: UIViewController, Themed { func setUp() {} }", "class Detail: Base {}\nextension Detail { func own() {} }")
+        let program = project.program
+        let detail = project.type("Detail").id
+        func owners(_ name: String) -> [String] { program.members(named: name, on: detail).map { program[$0.declaration].name } }
+        #expect(owners("own") == ["Detail"])
+        #expect(owners("setUp") == ["Base"])
+        #expect(owners("apply") == ["Themed"])
+    }
+
+    @Test func selectorsFindTheirMembers() {
+        let project = InlineProject("""
+            class A: UIViewController {
+                @objc func tick() {}
+                @objc func handle(_ note: Int) {}
+                @objc func show(for item: Int, animated: Bool) {}
+                @objc func load(url: Int) {}
+                @objc(customName:) func renamed(_ x: Int) {}
+            }
+            """)
+        for selector in ["tick", "handle:", "showFor:animated:", "loadWithUrl:", "customName:"] {
+            #expect(project.program.members(answering: selector).count == 1, "\(selector)")
+        }
+        #expect(project.program.members(answering: "renamed:").isEmpty)
+    }
+
+    @Test func conformersIncludeSubclassesAndExtensions() {
+        let project = InlineProject("protocol P {}", "class A: P {}", "class B: A {}", "class C {}\nextension C: P {}", "class D {}")
+        #expect(project.program.conformers(to: "P").map { project.program[$0].name } == ["A", "B", "C"])
+    }
+
+    @Test func testsDoNotBlurWhatTheAppMeans() {
+        let project = InlineProject([
+            ("Base.swift", "class Base: UIViewController {}", []), ("Sub.swift", "class Sub: Base {}", []), ("Mock.swift", "class Base {}", []),
+        ], tests: ["Mock.swift"])
+        let sub = project.type("Sub")
+        #expect(project.program.platformClass(of: sub.id) == "UIViewController")
+    }
+}

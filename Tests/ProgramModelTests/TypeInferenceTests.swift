@@ -1,0 +1,47 @@
+import ProgramModel
+import SwiftFrontEnd
+import Testing
+
+@Suite struct TypeInferenceTests {
+    /// The type of the receiver of the call `….probe()` in `Probe.run`, as text, with how it is known.
+    private func receiver(_ code: String, others: String = "") -> String {
+        let project = InlineProject("class Probe: UIViewController {\n\(code)\n}", others)
+        let program = project.program
+        let type = project.type("Probe")
+        guard let id = type.membersByName["run"]?.first, let body = program[id].body else { return "no body" }
+        let context = BodyContext(body: body, selfType: type.id, scope: Scope(file: 0, typeName: "Probe"), isStatic: false)
+        var found = "no call"
+        body.block.forEachStatement { statement in
+            guard let call = statement.call, case .member(let operand, "probe") = call.callee else { return }
+            let inferred = TypeInference(program).type(of: operand, in: context)
+            found = inferred.map { "\($0.reference) \($0.provenance)" } ?? "unknown"
+        }
+        return found
+    }
+
+    @Test(arguments: [
+        ("var p: UIView?; func run() { p?.probe() }", "UIView declared"),
+        ("func run() { let v = UIImageView(); v.probe() }", "UIImageView initializer"),
+        ("func run(_ v: UIView) { v.probe() }", "UIView declared"),
+        ("func make() -> UIView? { nil }\nfunc run() { make()!.probe() }", "UIView returnType"),
+        ("func run() { view.superview?.probe() }", "UIView platformData"),
+        ("func run() { self.view.probe() }", "UIView platformData"),
+        ("func run() { for child in children { child.probe() } }", "UIViewController platformData"),
+        ("func run() { children[0].probe() }", "UIViewController platformData"),
+        ("func run() { if let c = children.first as? Probe { c.probe() } }", "Probe declared"),
+        ("func run(_ x: Any) { (x as! UIView).probe() }", "UIView declared"),
+        ("lazy var label: UIImageView = UIImageView()\nfunc run() { label.probe() }", "UIImageView declared"),
+        ("lazy var label = { let l = UIImageView(); return l }()\nfunc run() { label.probe() }", "UIImageView initializer"),
+        ("let model = Model()\nfunc run() { model.view.probe() }", "UIView initializer"),
+        ("func run() { work { [weak self] in self?.probe() } }", "Probe declared"),
+        ("func run() { work { [weak self] in guard let self else { return }; self.probe() } }", "Probe declared"),
+        ("func run() { Model.shared.probe() }", "Model initializer"),
+        ("func run() { globalView.probe() }", "UIView declared"),
+        ("func run() { switch x { case let v as UIView: v.probe()\ndefault: break } }", "UIView declared"),
+        ("func run() { unknown().probe() }", "unknown"),
+        ("func run() { let x = other; x.probe() }", "unknown"),
+    ])
+    func receiverType(_ code: String, _ expected: String) {
+        #expect(receiver(code, others: "class Model { static let shared = Model()\n let view: UIView }\nvar globalView: UIView") == expected)
+    }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import ProgramModel
+import ProjectFiles
+import SwiftFrontEnd
+import Testing
+
+/// Folders of their own for tests that need the disk.
+func withFolder<Result>(_ files: [String: String], _ work: (String) throws -> Result) throws -> Result {
+    let folder = FileManager.default.temporaryDirectory.resolvingSymlinksInPath().appendingPathComponent("lifelint-\(UUID().uuidString)").path
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    for (path, text) in files {
+        let url = URL(fileURLWithPath: folder).appendingPathComponent(path)
+        try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try text.write(to: url, atomically: true, encoding: .utf8)
+    }
+    return try work(folder)
+}
+
+@Suite struct LinkUnitTests {
+    /// The names of the units of each file below a folder.
+    private func units(_ files: [String: String]) throws -> [String: [String]] {
+        try withFolder(files) { folder in
+            let discovery = SourceDiscovery.find([folder], workingFolder: folder)
+            let sources = discovery.sources.map { ($0, SwiftFrontEnd.facts(of: files[$0.reportPath] ?? "")) }
+            let projects = discovery.projects.compactMap { try? XcodeProject.read($0, reportedAs: $0).get() }
+            let (units, membership) = LinkUnits.assign(sources, projects: projects)
+            return Dictionary(uniqueKeysWithValues: zip(sources, membership).map { source, indices in
+                // The folder's own name is random.
+                (source.0.reportPath, indices.map { String(units[$0].name.split(separator: "/").last!) + (units[$0].isTest ? " (test)" : "") })
+            })
+        }
+    }
+
+    @Test func packageTargets() throws {
+        let found = try units([
+            "Package.swift": """
+                let package = Package(name: "P", targets: [
+                    .target(name: "Core"), .executableTarget(name: "Tool", dependencies: ["Core"], path: "Code/Tool"), .testTarget(name: "CoreTests"),
+                ])
+                """,
+            "Sources/Core/A.swift": "", "Code/Tool/main.swift": "", "Tests/CoreTests/T.swift": "", "Other/B.swift": "",
+        ])
+        #expect(found["Sources/Core/A.swift"] == ["Core"])
+        #expect(found["Code/Tool/main.swift"] == ["Tool"])
+        #expect(found["Tests/CoreTests/T.swift"] == ["CoreTests (test)"])
+        #expect(found["Other/B.swift"] == ["Other"])
+    }
+
+    @Test func xcodeTargetsWithGroupsAndSharedFiles() throws {
+        let project = """
+            // !$*UTF8*$!
+            { archiveVersion = 1; objectVersion = 77; rootObject = ROOT; objects = {
+                ROOT = {isa = PBXProject; mainGroup = MAIN; projectDirPath = ""; targets = (APP, TEST); };
+                MAIN = {isa = PBXGroup; sourceTree = "<group>"; children = (CODE, SYNC, TOP); };
+                CODE = {isa = PBXGroup; path = Code; sourceTree = "<group>"; children = (A, B); };
+                A = {isa = PBXFileReference; path = A.swift; sourceTree = "<group>"; };
+                B = {isa = PBXFileReference; path = B.swift; sourceTree = "<group>"; };
+                TOP = {isa = PBXFileReference; path = "Extra/Top.swift"; sourceTree = SOURCE_ROOT; };
+                SYNC = {isa = PBXFileSystemSynchronizedRootGroup; path = Whole; sourceTree = "<group>"; exceptions = (EX, EX2); };
+                EX = {isa = PBXFileSystemSynchronizedBuildFileExceptionSet; target = APP; membershipExceptions = (Left.swift); };
+                EX2 = {isa = PBXFileSystemSynchronizedBuildFileExceptionSet; target = TEST; membershipExceptions = (In.swift); };
+                APP = {isa = PBXNativeTarget; name = App; productType = "com.apple.product-type.application"; buildPhases = (P1); fileSystemSynchronizedGroups = (SYNC); };
+                TEST = {isa = PBXNativeTarget; name = AppTests; productType = "com.apple.product-type.bundle.unit-test"; buildPhases = (P2); };
+                P1 = {isa = PBXSourcesBuildPhase; files = (FA, FT); };
+                P2 = {isa = PBXSourcesBuildPhase; files = (FA2, FB); };
+                FA = {isa = PBXBuildFile; fileRef = A; }; FA2 = {isa = PBXBuildFile; fileRef = A; };
+                FB = {isa = PBXBuildFile; fileRef = B; }; FT = {isa = PBXBuildFile; fileRef = TOP; };
+            }; }
+            """
+        let found = try units([
+            "App.xcodeproj/project.pbxproj": project, "Code/A.swift": "", "Code/B.swift": "", "Extra/Top.swift": "",
+            "Whole/In.swift": "", "Whole/Deep/D.swift": "", "Whole/Left.swift": "",
+        ])
+        #expect(found["Code/A.swift"] == ["App", "AppTests (test)"])
+        #expect(found["Code/B.swift"] == ["AppTests (test)"])
+        #expect(found["Extra/Top.swift"] == ["App"])
+        #expect(found["Whole/In.swift"] == ["App", "AppTests (test)"])
+        #expect(found["Whole/Deep/D.swift"] == ["App"])
+        #expect(found["Whole/Left.swift"] == ["Whole"], "left out of the target, it belongs to its folder")
+    }
+
+    @Test func withoutAProjectTheTopFoldersAreUnits() throws {
+        let found = try units(["One/AppDelegate.swift": "", "Two/Deep/AppDelegate.swift": "", "Loose.swift": ""])
+        #expect(found == ["One/AppDelegate.swift": ["One"], "Two/Deep/AppDelegate.swift": ["Two"], "Loose.swift": ["folder"]])
+    }
+
+    @Test func brokenProjectFileIsAProblem() throws {
+        try withFolder(["App.xcodeproj/project.pbxproj": "{ objects = "]) { folder in
+            guard case .failure(let problem) = XcodeProject.read("\(folder)/App.xcodeproj/project.pbxproj", reportedAs: "p") else {
+                Issue.record("a broken project was read")
+                return
+            }
+            #expect(problem.kind == .project)
+        }
+    }
+}
