@@ -6,7 +6,7 @@ extension Check {
     /// Calls by hand of methods that only Cocoa may call.
     static let directLifecycleCalls = Check(rules: ["direct_lifecycle_call"]) { input, file in
         guard !input.program.files[file].isTest else { return [] }
-        return input.members(inFile: file).flatMap { occurrence in
+        return input.members(inFile: file).filter { !input.program.isType($0.owner, kindOf: "XCTestCase") }.flatMap { occurrence in
             // What a preview or another macro holds is no code of the app.
             occurrence.facts.kind == .macro ? [] : occurrence.facts.bodies.flatMap { DirectCallSearch(input: input, file: file, occurrence: occurrence, body: $0.body).findings() }
         }
@@ -66,7 +66,8 @@ private struct DirectCallSearch {
                 return nil
             }
         }
-        guard let (_, method) = input.library.method(named: full, inAncestry: classes), method.directCall == .warning else { return nil }
+        guard let (_, method) = input.library.method(named: full, inAncestry: classes), method.directCall == .warning,
+              method.role == .lifecycle || method.role == .drawing else { return nil }
         return method
     }
 

@@ -12,7 +12,7 @@ struct LifecycleNames: Sendable {
         var lifecycle: Set<String> = []
         for method in library.lifecycles.values.flatMap(\.methods) {
             for name in method.names.map({ String($0.prefix { $0 != "(" }) }) {
-                if method.directCall == .warning { direct.insert(name) }
+                if method.directCall == .warning, method.role == .lifecycle || method.role == .drawing { direct.insert(name) }
                 if method.role == .lifecycle { lifecycle.insert(name) }
             }
         }

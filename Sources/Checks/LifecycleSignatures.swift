@@ -32,8 +32,10 @@ private struct SignatureCheck {
 
     /// The lifecycle method that the name was meant to be.
     private func lookAlike(of member: MemberFacts, _ classes: [String]) -> LifecycleClass.Method? {
-        if input.library.method(named: member.fullName, inAncestry: classes) != nil { return nil }
         let methods = classes.flatMap { input.library.lifecycles[$0]?.methods ?? [] }
+        if methods.contains(where: { $0.name == member.fullName }) { return nil }
+        // A name of an earlier SDK overrides nothing any more.
+        if let renamed = methods.first(where: { $0.earlier.contains(member.fullName) }) { return renamed }
         // The right name with other parameters: only where no method of that base name takes them.
         // Hooks such as `setSelected` share their base names with honest helpers.
         if let same = methods.first(where: { $0.baseName == member.baseName }) {
@@ -68,7 +70,7 @@ enum Spelling {
         if word.lowercased() == meant.lowercased() { return true }
         // A number at the end counts something: `viewDidAppear2` is a name of its own.
         if let last = word.last, last.isNumber { return false }
-        let most = meant.count >= 12 ? 2 : 1
+        let most = meant.count >= 11 ? 2 : 1
         guard abs(word.utf8.count - meant.utf8.count) <= most else { return false }
         return distance(Array(word.utf8), Array(meant.utf8)) <= most
     }

@@ -52,7 +52,8 @@ private struct SuperCallCheck {
             guard !occurrence.facts.isPartial else { return [] }
             return [report("missing_super_call", "'\(name)' never calls 'super.\(method.baseName)': \(method.why)")]
         case .sometimes:
-            guard !occurrence.facts.isPartial else { return [] }
+            // A hook that is given a value may rightly be left alone when the value changes nothing.
+            guard !occurrence.facts.isPartial, method.role != .hook || occurrence.facts.parameters.isEmpty else { return [] }
             return [report("conditional_super_call",
                            "'\(name)' returns on some path without calling 'super.\(method.baseName)': \(method.why)")]
         case .twice(let span):

@@ -24,7 +24,6 @@ import Testing
         "({ super.viewDidLoad() })()",
         "#if DEBUG\nsuper.viewDidLoad()\n#else\nsuper.viewDidLoad()\n#endif",
         "#if os(iOS)\nsuper.viewDidLoad()\n#endif",
-        "let x = a ?? { super.viewDidLoad() }()\nitems.forEach { _ in return }",
         "while true { super.viewDidLoad(); break }",
         "constraints { make in if a { return }\n make() }\nsuper.viewDidLoad()",
     ])
@@ -42,6 +41,7 @@ import Testing
         ("for x in list { super.viewDidLoad() }", "conditional_super_call"),
         ("do { try x()\n super.viewDidLoad() } catch { log() }", "conditional_super_call"),
         ("if a, b { super.viewDidLoad() } else if a { super.viewDidLoad() }", "conditional_super_call"),
+        ("let x = a ?? { super.viewDidLoad() }()", "conditional_super_call"),
         ("super.viewWillAppear(false)", "wrong_super_call"),
     ])
     func reported(_ body: String, _ rule: String) {

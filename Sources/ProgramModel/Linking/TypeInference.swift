@@ -151,7 +151,8 @@ public struct TypeInference: Sendable {
         switch program.resolve(receiver.reference, in: receiver.scope) {
         case .project(let types):
             guard types.count == 1 else { return nil }
-            return property(name, of: types[0], isStatic: receiver.isMetatype ? true : nil, depth: depth)
+            // A chain is no surer than its weakest link.
+            return property(name, of: types[0], isStatic: receiver.isMetatype ? true : nil, depth: depth).map { $0.with($0.reference, provenance: receiver.provenance) }
         case .platform(let known):
             return platform(program.platform.type(ofProperty: name, of: known), receiver)
         case .unknown:
