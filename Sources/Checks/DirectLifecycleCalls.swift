@@ -7,8 +7,8 @@ extension Check {
     static let directLifecycleCalls = Check(rules: ["direct_lifecycle_call"]) { input, file in
         guard !input.program.files[file].isTest else { return [] }
         return input.members(inFile: file).filter { !input.program.isType($0.owner, kindOf: "XCTestCase") }.flatMap { occurrence in
-            // What a preview or another macro holds is no code of the app.
-            occurrence.facts.kind == .macro ? [] : occurrence.facts.bodies.flatMap { DirectCallSearch(input: input, file: file, occurrence: occurrence, body: $0.body).findings() }
+            // Previews, in the editor or in Interface Builder, are no runs of the app.
+            occurrence.facts.kind == .macro || occurrence.facts.baseName == "prepareForInterfaceBuilder" ? [] : occurrence.facts.bodies.flatMap { DirectCallSearch(input: input, file: file, occurrence: occurrence, body: $0.body).findings() }
         }
     }
 }
@@ -76,7 +76,8 @@ private struct DirectCallSearch {
         guard let platformClass = program.platformClass(of: type) else { return nil }
         let base = String(full.prefix { $0 != "(" })
         let own = program.members(named: base, on: type).map { program[$0] }.filter { $0.fullName == full }
-        if let nearest = own.first, !nearest.isOverride { return nil }
+        // An overload that only differs in its types or in `async` may be what is meant.
+        if own.contains(where: { !$0.isOverride }) { return nil }
         return program.platform.ancestry(of: platformClass)
     }
 

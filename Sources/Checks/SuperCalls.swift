@@ -49,11 +49,14 @@ private struct SuperCallCheck {
         case .exactlyOnce, .undecided:
             return []
         case .never:
-            guard !occurrence.facts.isPartial else { return [] }
+            // An empty override of a setter such as `setEditing` switches it off, and means to.
+            let switchesOff = method.role == .hook && !occurrence.facts.parameters.isEmpty && occurrence.facts.body?.block.isEmpty == true
+            guard !occurrence.facts.isPartial, !switchesOff else { return [] }
             return [report("missing_super_call", "'\(name)' never calls 'super.\(method.baseName)': \(method.why)")]
         case .sometimes:
-            // A hook that is given a value may rightly be left alone when the value changes nothing.
-            guard !occurrence.facts.isPartial, method.role != .hook || occurrence.facts.parameters.isEmpty else { return [] }
+            // A hook that is given a value may rightly be left alone when the value changes nothing; one that gives a value may
+            // know it without super.
+            guard !occurrence.facts.isPartial, occurrence.facts.type == nil, method.role != .hook || occurrence.facts.parameters.isEmpty else { return [] }
             return [report("conditional_super_call",
                            "'\(name)' returns on some path without calling 'super.\(method.baseName)': \(method.why)")]
         case .twice(let span):

@@ -27,6 +27,8 @@ import Testing
         "class A: UIViewController { func viewDidLoad(with x: Int) {}; func f() { viewDidLoad(with: 3) } }",
         "class A: UIViewController { func f() { setNeedsLayout(); beginAppearanceTransition(true, animated: false) } }",
         "class A: UIView { func draw(_ text: String) {}; func f() { draw(\"x\" as String) } }",
+        "class A: UIView { override func prepareForInterfaceBuilder() { super.prepareForInterfaceBuilder(); awakeFromNib() } }",
+        "class A: UIViewController { func viewWillAppear(_ animated: Bool) async {}\n func f() async { await viewWillAppear(true) } }",
         "#Preview { let c = Child(); c.viewDidLoad(); return c }",
     ])
     func silent(_ code: String) {

@@ -77,6 +77,13 @@ import Testing
         #expect(InlineLint.findings("class A: FancyCell { override func prepareForReuse() {} }") == ["1 missing_super_call"])
     }
 
+    @Test func hooksMayBeSwitchedOffOrGuarded() {
+        #expect(InlineLint.findings("class A: UITableViewCell { override func setEditing(_ editing: Bool, animated: Bool) {} }") == [])
+        #expect(InlineLint.findings("class A: NSView { override func setFrameSize(_ s: NSSize) { if s == size { return }; super.setFrameSize(s) } }") == [])
+        #expect(InlineLint.findings("class A: NSView { override func setFrameSize(_ s: NSSize) { use(s) } }") == ["1 missing_super_call"])
+        #expect(InlineLint.findings("class A: UIViewController { override func viewDidLoad() {} }") == ["1 missing_super_call"])
+    }
+
     @Test func brokenMembersAreNotCalledIncomplete() {
         #expect(InlineLint.findings("class A: UIViewController {\n override func viewDidLoad() {\n let x = (1 + \n }\n}") == ["3 unparsable_source"])
     }
