@@ -15,7 +15,7 @@ public struct Check: Sendable {
     }
 
     /// Every static check.
-    public static let all: [Check] = [superCalls, directLifecycleCalls, lifecycleSignatures, unparsableSource]
+    public static let all: [Check] = [superCalls, directLifecycleCalls, lifecycleSignatures, containedQueries, unparsableSource]
 }
 
 /// What every check looks at.
@@ -24,8 +24,7 @@ public struct CheckInput: Sendable {
     public let library: RuleLibrary
     let inference: TypeInference
     let lifecycleNames: LifecycleNames
-    /// The names of everything that the project's code calls (full names) or hands on (base names).
-    let calledNames: Set<String>
+    let names: UsedNames
 
     /// Puts the program and the rule data together.
     public init(program: Program, library: RuleLibrary) {
@@ -33,7 +32,7 @@ public struct CheckInput: Sendable {
         self.library = library
         inference = TypeInference(program)
         lifecycleNames = LifecycleNames(library)
-        calledNames = CalledNames.collect(from: program)
+        names = UsedNames(program)
     }
 
     /// A finding of a static rule, with the severity that the rule's data gives it.

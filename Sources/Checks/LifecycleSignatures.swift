@@ -53,7 +53,7 @@ private struct SignatureCheck {
 
     /// Whether any code of the project calls a method of this name, or hands it on.
     private func isCalled(_ member: MemberFacts) -> Bool {
-        input.calledNames.contains(member.baseName) || input.calledNames.contains(member.fullName)
+        input.names.called.contains(member.baseName) || input.names.called.contains(member.fullName)
     }
 
     /// Whether a protocol of the project asks for the method.

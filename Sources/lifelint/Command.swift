@@ -107,9 +107,7 @@ enum Command {
         let style = TextStyle(isColoured: arguments.output == nil && isatty(STDOUT_FILENO) == 1, isQuiet: arguments.isQuiet)
         let text = arguments.reporter.render(report, toolVersion: toolVersion, style: style)
         if let output = arguments.output {
-            do {
-                try text.write(toFile: output, atomically: true, encoding: .utf8)
-            } catch {
+            guard OutputFile.write(Data(text.utf8), to: output) else {
                 throw Failure(message: "the report cannot be written to '\(output)', named by --output")
             }
         } else {
@@ -124,9 +122,7 @@ enum Command {
     private static func write(_ statistics: Statistics, to path: String) throws(Failure) {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
-        do {
-            try encoder.encode(statistics).write(to: URL(fileURLWithPath: path))
-        } catch {
+        guard let data = try? encoder.encode(statistics), OutputFile.write(data, to: path) else {
             throw Failure(message: "the statistics cannot be written to '\(path)', named by --stats")
         }
     }

@@ -28,4 +28,21 @@ import Testing
         #expect(findings("func viewDidApear() {}", base: "UIViewController, Seen", others: "protocol Seen { func viewDidApear() }") == 0)
         #expect(findings("func viewWillAppear() {}", base: "Unknown") == 0)
     }
+
+    /// What a contained controller says of orientations is not asked.
+    @Test func queriesOfContainedControllers() {
+        let detail = "class Detail: UIViewController { override var supportedInterfaceOrientations: UIInterfaceOrientationMask { .portrait } }\n"
+        func count(_ use: String, _ more: String = "") -> Int {
+            InlineLint.findings(detail + "class Root: UIViewController { func open() { \(use) } }\n" + more).count
+        }
+        #expect(count("navigationController?.pushViewController(Detail(), animated: true)") == 1)
+        #expect(count("let d = Detail(); let n = UINavigationController(rootViewController: d); present(n, animated: true)") == 1)
+        #expect(count("tabs.viewControllers = [Detail(), Root()]") == 1)
+        #expect(count("let d = Detail(); present(d, animated: true)") == 0)
+        #expect(count("let d = Detail(); if a { present(d, animated: true) } else { addChild(d) }") == 0)
+        #expect(count("other(Detail())") == 0)
+        #expect(count("") == 0, "a storyboard may show it anywhere")
+        #expect(count("addChild(Detail())", "class N: UINavigationController { override var shouldAutorotate: Bool { top.shouldAutorotate } }") == 0)
+        #expect(count("addChild(Detail())", "extension UINavigationController { override open var shouldAutorotate: Bool { true } }") == 0)
+    }
 }

@@ -118,6 +118,20 @@ func withFiles<Result>(_ files: [String: [UInt8]], _ work: (String) throws -> Re
         #expect(try Arguments.parse(["lint", "--help", "x"]).action == .help)
     }
 
+    /// A device that is named for output is written to; a pipe stands for it here, so that a defect harms nothing.
+    @Test func specialFilesAreNotReplaced() throws {
+        try withFiles(["A.swift": Self.broken]) { folder in
+            let pipe = "\(folder)/pipe"
+            #expect(mkfifo(pipe, 0o600) == 0)
+            let reader = open(pipe, O_RDONLY | O_NONBLOCK)
+            defer { close(reader) }
+            #expect(Command.run([folder, "--quiet", "--output", pipe]) == 0)
+            var status = stat()
+            #expect(lstat(pipe, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO)
+            #expect(Command.run([folder, "--output", "\(folder)/no/such/folder/file"]) == 1)
+        }
+    }
+
     @Test func statisticsAreWritten() throws {
         try withFiles(["A.swift": Self.broken]) { folder in
             let path = "\(folder)/stats.json"

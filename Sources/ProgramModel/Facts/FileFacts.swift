@@ -48,11 +48,14 @@ public struct SyntaxError: Hashable, Sendable {
     public let span: SourceSpan
     /// What is wrong there, in one clause.
     public let message: String
+    /// Whether nothing of the file was read.
+    public let endsReading: Bool
 
     /// Makes an error.
-    public init(span: SourceSpan, message: String) {
+    public init(span: SourceSpan, message: String, endsReading: Bool = false) {
         self.span = span
         self.message = message
+        self.endsReading = endsReading
     }
 }
 

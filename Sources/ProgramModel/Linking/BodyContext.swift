@@ -78,6 +78,14 @@ public struct BodyContext: Sendable {
         localSources = sources
     }
 
+    /// The value with which a local is first bound, where it is bound to a whole value.
+    public func value(of local: LocalID) -> Operand? {
+        switch localSources[local] {
+        case .value(let value), .unwrapped(let value): value
+        case .element, .cast, nil: nil
+        }
+    }
+
     /// The statement that gives the register its value; nil for `nil` alone.
     public func definition(of register: Register) -> Statement? { definitions[register] }
 }
