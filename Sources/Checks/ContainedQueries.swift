@@ -65,9 +65,9 @@ private struct ContainedQueryCheck {
         place.body.block.forEachStatement { statement in
             if let call = statement.call {
                 if case .initializer(let type) = call.callee, type.name == program[occurrence.owner].name { made.insert(call.result) }
-                let origins = call.arguments.flatMap { origins(of: $0.value, context) }
-                if Self.isContaining(call) { contained.formUnion(origins) } else if call.callee.baseName == "present" || call.callee.baseName == "show" {
-                    isHandedElsewhere = isHandedElsewhere || !made.isDisjoint(with: origins)
+                let handed = call.arguments.flatMap { origins(of: $0.value, context) }
+                if Self.isContaining(call) { contained.formUnion(handed) } else if call.callee.baseName == "present" || call.callee.baseName == "show" {
+                    isHandedElsewhere = isHandedElsewhere || !made.isDisjoint(with: handed)
                 }
             }
             if case .write(.member(_, "viewControllers"), let value) = statement.kind { contained.formUnion(origins(of: value, context)) }
