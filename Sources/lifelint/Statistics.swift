@@ -20,7 +20,12 @@ struct Statistics: Encodable {
         func visit(_ body: Body) {
             statements += body.statementCount
             body.block.forEachStatement { statement in
-                if case .opaque(let part) = statement.kind { opaque[part.reason, default: 0] += 1 }
+                switch statement.kind {
+                case .opaque(let part): opaque[part.reason, default: 0] += 1
+                // Values of these kinds are not understood any better.
+                case .compute(_, .other(let kind), _): opaque["value: \(kind)", default: 0] += 1
+                default: break
+                }
             }
         }
         for file in program.files {

@@ -127,4 +127,24 @@ import Testing
         let sub = project.type("Sub")
         #expect(project.program.platformClass(of: sub.id) == "UIViewController")
     }
+
+    @Test func dumpOfALinkedType() {
+        let project = InlineProject([
+            ("Base.swift", "class Base: UIViewController { override func viewDidLoad() {} }", []),
+            ("Detail.swift", "final class Detail: Base, Codable {\n    var title = 1\n    override func viewDidLoad() {}\n    @objc func tick(_ x: Int) {}\n}", []),
+            ("More.swift", "extension Detail: Equatable { override func didMove(toParent p: Int) {} }", []),
+        ])
+        #expect(ProgramPrinter.print(typesNamed: "Detail", of: project.program) == """
+            class Detail  in app
+              inherits Base < UIViewController < UIResponder < NSObject
+              conforms Base, Codable, Equatable
+              class  Detail.swift:1
+                title  @2
+                viewDidLoad()  overrides Base  -[viewDidLoad]  @3
+                tick(_:)  -[tick:]  @4
+              extension  More.swift:1
+                didMove(toParent:)  overrides UIViewController  -[didMoveToParent:]  @1
+
+            """)
+    }
 }

@@ -44,4 +44,24 @@ import Testing
     func receiverType(_ code: String, _ expected: String) {
         #expect(receiver(code, others: "class Model { static let shared = Model()\n let view: UIView }\nvar globalView: UIView") == expected)
     }
+
+    /// A protocol stands for its conformers; a method that only one type has tells the type.
+    @Test func receiversOfCalls() throws {
+        let project = InlineProject(
+            "protocol Player { func play() }\nclass A: Player { func play() {} }\nclass B: A {}\nstruct C: Player { func play() {} }",
+            "class Only { func onlyHere(_ x: Int) {} }",
+            "class Probe { var player: Player?\n func run() { player?.play(); mystery().onlyHere(3); mystery().play() } }")
+        let program = project.program
+        let type = project.type("Probe")
+        let id = try #require(type.membersByName["run"]?.first)
+        let body = try #require(program[id].body)
+        let context = BodyContext(body: body, selfType: type.id, scope: Scope(file: 2, typeName: "Probe"), isStatic: false)
+        var found: [String] = []
+        body.block.forEachStatement { statement in
+            guard let call = statement.call, case .member = call.callee else { return }
+            let receivers = TypeInference(program).receivers(of: call, in: context)
+            found.append(receivers.types.map { program[$0].name }.joined(separator: "|") + " \(receivers.provenance)")
+        }
+        #expect(found == ["A|B|C declared", "Only uniqueSelector", " unknown"])
+    }
 }

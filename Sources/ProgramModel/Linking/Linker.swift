@@ -36,13 +36,13 @@ public enum Linker {
 
         let unlinked = Program(
             files: files, units: units, platform: platform, types: types, owners: owners, typesByName: typesByName, aliasesByName: aliases,
-            membersBySelector: [:], conformersByName: [:], freeMembersByName: [:])
+            membersBySelector: [:], functionsByName: [:], conformersByName: [:], freeMembersByName: [:])
         for index in types.indices where types[index].kind == .class {
             types[index].superclass = superclass(of: types[index], in: unlinked)
         }
         return Program(
             files: files, units: units, platform: platform, types: types, owners: owners, typesByName: typesByName, aliasesByName: aliases,
-            membersBySelector: selectors(types, files), conformersByName: conformers(types), freeMembersByName: freeMembers(files))
+            membersBySelector: memberTable(types, files, \.selector), functionsByName: functions(types, files), conformersByName: conformers(types), freeMembersByName: freeMembers(files))
     }
 
     private static func aliasTable(_ files: [ProgramFile]) -> [String: [(file: Int, alias: AliasFacts)]] {
@@ -122,16 +122,17 @@ public enum Linker {
         }
     }
 
-    private static func selectors(_ types: [ProgramType], _ files: [ProgramFile]) -> [String: [MemberID]] {
+    private static func functions(_ types: [ProgramType], _ files: [ProgramFile]) -> [String: [MemberID]] {
+        memberTable(types.filter { $0.kind != .protocol }, files) { $0.kind == .function ? $0.fullName : nil }
+    }
+
+    /// The members of the types by a name; a member of an extension that belongs to several types stands there once.
+    private static func memberTable(_ types: [ProgramType], _ files: [ProgramFile], _ name: (MemberFacts) -> String?) -> [String: [MemberID]] {
         var table: [String: [MemberID]] = [:]
-        var seen: Set<MemberID> = []
-        for type in types {
-            for id in type.declarations {
-                for (index, member) in files[id.file].facts.types[id.index].members.enumerated() {
-                    let memberID = MemberID(declaration: id, index: index)
-                    guard let selector = member.selector, seen.insert(memberID).inserted else { continue }
-                    table[selector, default: []].append(memberID)
-                }
+        var seen: Set<DeclarationID> = []
+        for id in types.flatMap(\.declarations) where seen.insert(id).inserted {
+            for (index, member) in files[id.file].facts.types[id.index].members.enumerated() {
+                if let name = name(member) { table[name, default: []].append(MemberID(declaration: id, index: index)) }
             }
         }
         return table

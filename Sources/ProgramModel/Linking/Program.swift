@@ -133,6 +133,8 @@ public struct Program: Sendable {
     let aliasesByName: [String: [(file: Int, alias: AliasFacts)]]
     /// The members that answer an Objective-C selector.
     let membersBySelector: [String: [MemberID]]
+    /// The functions of types by full name; those of protocols are left out.
+    let functionsByName: [String: [MemberID]]
     /// The types whose declaration or extension names the protocol.
     let conformersByName: [String: [TypeID]]
     /// Functions and variables outside types, by base name.
@@ -185,6 +187,9 @@ public struct Program: Sendable {
 
     /// The members that answer a selector, in order of the files.
     public func members(answering selector: String) -> [MemberID] { membersBySelector[selector] ?? [] }
+
+    /// The functions of the project's types of this full name, in order of the files.
+    public func functions(named fullName: String) -> [MemberID] { functionsByName[fullName] ?? [] }
 
     /// The project's types that conform to a protocol by a declaration or extension of their own or of a superclass.
     public func conformers(to name: String) -> [TypeID] { conformersByName[name] ?? [] }

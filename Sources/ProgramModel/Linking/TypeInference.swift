@@ -32,7 +32,7 @@ public struct InferredType: Hashable, Sendable {
 
 /// Finds the types of values by what the text and the data say, in the order of `TypeProvenance`.
 public struct TypeInference: Sendable {
-    private let program: Program
+    let program: Program
     private static let deepest = 12
 
     /// Makes the inference over a program.
