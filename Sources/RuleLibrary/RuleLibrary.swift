@@ -5,15 +5,18 @@ public struct RuleLibrary: Sendable {
     /// The lifecycles by class.
     public let lifecycles: [String: LifecycleClass]
     public let frameworks: [PlatformFramework]
+    /// The automata in order of their names.
+    public let automata: [Automaton]
 
     /// The rules in order of their ids.
     public var orderedRules: [RuleDescription] { rules.values.sorted { $0.id < $1.id } }
 
-    /// Reads data files; the folder (`rules`, `lifecycles`, `platform`) says what a file holds.
+    /// Reads data files; the folder (`rules`, `lifecycles`, `automata`, `platform`) says what a file holds.
     public init(files: [(path: String, text: String)]) throws(RuleDataError) {
         var rules: [String: RuleDescription] = [:]
         var lifecycles: [String: LifecycleClass] = [:]
         var frameworks: [PlatformFramework] = []
+        var automata: [Automaton] = []
         for file in files {
             let node = try YAMLNode.parse(file.text, file: file.path)
             switch file.path.split(separator: "/").dropLast().last.map(String.init) {
@@ -30,18 +33,29 @@ public struct RuleLibrary: Sendable {
                 }
             case "platform":
                 frameworks.append(try PlatformFramework(RecordReader(node, file: file.path, name: "a framework")))
+            case "automata":
+                automata.append(try Automaton(RecordReader(node, file: file.path, name: "an automaton")))
             default:
-                throw RuleDataError(file: file.path, line: 1, key: nil, message: "must stand in a folder 'rules', 'lifecycles' or 'platform'")
+                throw RuleDataError(file: file.path, line: 1, key: nil, message: "must stand in a folder 'rules', 'lifecycles', 'automata' or 'platform'")
             }
         }
         self.rules = rules
         self.lifecycles = lifecycles
         self.frameworks = frameworks
+        self.automata = automata.sorted { $0.name < $1.name }
     }
 
     /// The data that the binary carries; a test reads it, so a broken file never ships.
     public static func embedded() throws(RuleDataError) -> RuleLibrary {
         try RuleLibrary(files: embeddedRuleFiles)
+    }
+
+    /// The automaton by which the objects of a class live, given its ancestry (protocols included), nearest first.
+    public func automaton(forAncestry ancestry: [String]) -> Automaton? {
+        for name in ancestry {
+            if let found = automata.first(where: { $0.classes.contains(name) }) { return found }
+        }
+        return automata.first { $0.classes.isEmpty }
     }
 
     /// What is known of a method for classes with this chain of platform superclasses, nearest first: the nearest class that

@@ -14,6 +14,7 @@ import Testing
         "SwiftFrontEnd": ["ProgramModel", "SourceText", "SwiftSyntax", "SwiftParser", "SwiftOperators"],
         "CLibYAML": [],
         "RuleLibrary": ["Findings", "SourceText", "CLibYAML"],
+        "Replay": ["ProgramModel", "Findings", "RuleLibrary", "SourceText"],
         "Checks": ["ProgramModel", "Findings", "RuleLibrary", "SourceText"],
         "Analysis": ["SourceText", "ProgramModel", "Findings", "RuleLibrary", "Checks"],
         "Reporters": ["Findings", "SourceText", "RuleLibrary", "Foundation"],

@@ -1,0 +1,78 @@
+/// Which events may follow which, for one kind of object.
+public struct Automaton: Sendable {
+    /// One event that leads from some states to another.
+    public struct Transition: Sendable {
+        public let event: String
+        /// The states in which the event can happen.
+        public let from: [String]
+        /// The state after it; nil when the event leaves the state as it is.
+        public let to: String?
+        /// The methods that Cocoa calls by it, full Swift names, in order.
+        public let calls: [String]
+        /// What the program must show for the event to be possible.
+        public let needs: String?
+        /// Whether the event happens at most once in a life.
+        public let isOnce: Bool
+        /// Whether the event is not certain enough to confirm anything.
+        public let isLikelyOnly: Bool
+        public let source: String
+    }
+
+    public let name: String
+    /// The classes and protocols whose objects live by it; empty for any other object.
+    public let classes: [String]
+    public let start: String
+    public let transitions: [Transition]
+
+    /// Every state, the first one first, in order of the text.
+    public var states: [String] {
+        var states = [start]
+        for state in transitions.flatMap({ $0.from + [$0.to].compactMap { $0 } }) where !states.contains(state) { states.append(state) }
+        return states
+    }
+
+    init(_ reader: RecordReader) throws(RuleDataError) {
+        var reader = reader
+        name = try reader.text("automaton")
+        classes = try reader.texts("classes")
+        start = try reader.text("start")
+        _ = try reader.text("source")
+        var transitions: [Transition] = []
+        for record in try reader.records("transitions", name: "a transition") {
+            var record = record
+            let to = try record.text("to")
+            transitions.append(Transition(
+                event: try record.text("event"), from: try record.texts("from"), to: to == "same" ? nil : to, calls: try record.texts("calls"),
+                needs: try record.optionalText("needs"), isOnce: try record.boolean("once", default: false),
+                isLikelyOnly: try record.boolean("likely", default: false), source: try record.text("source")))
+            try record.finish()
+        }
+        self.transitions = transitions
+        try reader.finish()
+        try check(reader.file)
+    }
+
+    /// Refuses what contradicts itself: two events of one name in one state, states that nothing leads to, no event at all.
+    private func check(_ file: String) throws(RuleDataError) {
+        guard !transitions.isEmpty else { throw RuleDataError(file: file, line: 1, key: "transitions", message: "must hold at least one event") }
+        var seen: Set<String> = []
+        for transition in transitions {
+            guard !transition.from.isEmpty else {
+                throw RuleDataError(file: file, line: 1, key: "transitions", message: "the event '\(transition.event)' starts in no state")
+            }
+            for state in transition.from where !seen.insert("\(transition.event) in \(state)").inserted {
+                throw RuleDataError(file: file, line: 1, key: "transitions", message: "the event '\(transition.event)' stands twice for the state '\(state)'")
+            }
+        }
+        var reached: Set<String> = [start]
+        var grew = true
+        while grew {
+            let next = transitions.filter { !reached.isDisjoint(with: $0.from) }.compactMap(\.to)
+            grew = !reached.isSuperset(of: next)
+            reached.formUnion(next)
+        }
+        if let lost = states.first(where: { !reached.contains($0) }) {
+            throw RuleDataError(file: file, line: 1, key: "transitions", message: "no event leads to the state '\(lost)'")
+        }
+    }
+}
