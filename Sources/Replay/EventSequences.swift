@@ -57,18 +57,15 @@ extension Automaton {
         return false
     }
 
-    /// The sequences of events to run, shortest first and in order of the automaton's text, within the bounds.
-    ///
-    /// An event that `matters` says nothing happens by is only taken to change the state.
-    public func sequences(within bounds: SequenceBounds, evidence: Set<String> = [], matters: (Transition) -> Bool = { _ in true }) -> [[Transition]] {
+    /// The sequences of the included events, shortest first and in order of the automaton's text, within the bounds.
+    public func sequences(within bounds: SequenceBounds, evidence: Set<String> = [], including: (Transition) -> Bool = { _ in true }) -> [[Transition]] {
         var found: [[Transition]] = []
         var level: [(run: AutomatonRun, path: [Transition])] = [(AutomatonRun(self), [])]
         while !level.isEmpty, found.count < bounds.mostSequences {
             var next: [(run: AutomatonRun, path: [Transition])] = []
             for (run, path) in level {
                 for transition in transitions {
-                    guard path.count < bounds.longest, let after = run.after(transition, evidence: evidence),
-                          transition.to != nil || matters(transition),
+                    guard path.count < bounds.longest, including(transition), let after = run.after(transition, evidence: evidence),
                           after.events.count(where: { $0 == transition.event }) <= bounds.most(transition) else { continue }
                     next.append((after, path + [transition]))
                 }

@@ -57,6 +57,28 @@ struct RecordReader {
         }
     }
 
+    /// Whether the mapping has the key.
+    func has(_ key: String) -> Bool { pairs[key] != nil }
+
+    mutating func optionalInteger(_ key: String) throws(RuleDataError) -> Int? {
+        guard let value = optional(key) else { return nil }
+        return try integer(value, key)
+    }
+
+    mutating func integers(_ key: String) throws(RuleDataError) -> [Int] {
+        guard let value = optional(key) else { return [] }
+        guard case .sequence(let items) = value.value else { throw error(value, key, "must be a list") }
+        var numbers: [Int] = []
+        for item in items { numbers.append(try integer(item, key)) }
+        return numbers
+    }
+
+    private func integer(_ node: YAMLNode, _ key: String) throws(RuleDataError) -> Int {
+        let word = try text(node, key)
+        guard let number = Int(word) else { throw error(node, key, "must be a whole number, not '\(word)'") }
+        return number
+    }
+
     /// A value that must be one of an enumeration's words.
     mutating func choice<Choice>(_ key: String, _ type: Choice.Type, default standard: Choice? = nil) throws(RuleDataError) -> Choice
     where Choice: RawRepresentable<String> & CaseIterable {

@@ -7,6 +7,10 @@ public struct RuleLibrary: Sendable {
     public let frameworks: [PlatformFramework]
     /// The automata in order of their names.
     public let automata: [Automaton]
+    /// The families of resources in order of their names.
+    public let families: [ResourceFamily]
+    /// What the SDK does with closures.
+    public let closureRoles: [String: ClosureRoles.Role]
 
     /// The rules in order of their ids.
     public var orderedRules: [RuleDescription] { rules.values.sorted { $0.id < $1.id } }
@@ -17,6 +21,8 @@ public struct RuleLibrary: Sendable {
         var lifecycles: [String: LifecycleClass] = [:]
         var frameworks: [PlatformFramework] = []
         var automata: [Automaton] = []
+        var families: [ResourceFamily] = []
+        var closureRoles: [String: ClosureRoles.Role] = [:]
         for file in files {
             let node = try YAMLNode.parse(file.text, file: file.path)
             switch file.path.split(separator: "/").dropLast().last.map(String.init) {
@@ -35,14 +41,24 @@ public struct RuleLibrary: Sendable {
                 frameworks.append(try PlatformFramework(RecordReader(node, file: file.path, name: "a framework")))
             case "automata":
                 automata.append(try Automaton(RecordReader(node, file: file.path, name: "an automaton")))
+            case "resources":
+                let reader = try RecordReader(node, file: file.path, name: "a family of resources")
+                if reader.has("closures") {
+                    closureRoles.merge(try ClosureRoles(reader).roles) { first, _ in first }
+                } else {
+                    families.append(try ResourceFamily(reader))
+                }
             default:
-                throw RuleDataError(file: file.path, line: 1, key: nil, message: "must stand in a folder 'rules', 'lifecycles', 'automata' or 'platform'")
+                let folders = "'rules', 'lifecycles', 'automata', 'resources' or 'platform'"
+                throw RuleDataError(file: file.path, line: 1, key: nil, message: "must stand in a folder \(folders)")
             }
         }
         self.rules = rules
         self.lifecycles = lifecycles
         self.frameworks = frameworks
         self.automata = automata.sorted { $0.name < $1.name }
+        self.families = families.sorted { $0.name < $1.name }
+        self.closureRoles = closureRoles
     }
 
     /// The data that the binary carries; a test reads it, so a broken file never ships.

@@ -1,0 +1,36 @@
+import ProgramModel
+
+/// The outcomes of what the text leaves open, fixed for one run: the first ones are given, later ones take the default.
+struct Choices: Sendable {
+    /// The flags of conditional compilation.
+    let configuration: Configuration
+    /// The outcomes given, in order of the questions.
+    let given: [Bool]
+    /// The outcomes taken, in order of the questions.
+    private(set) var taken: [Bool] = []
+    /// Questions already answered: a value that is unknown stays the same value.
+    private var answers: [Question: Bool] = [:]
+
+    /// Something that can be asked of an unknown value.
+    enum Question: Hashable, Sendable {
+        case isTrue(Int)
+        case isPresent(Int)
+        case matches(Int, String)
+        /// A question that may be answered otherwise each time.
+        case other(Int)
+    }
+
+    init(given: [Bool], configuration: Configuration) {
+        self.given = given
+        self.configuration = configuration
+    }
+
+    /// The outcome; the same question has the same outcome for the whole run.
+    mutating func answer(_ question: Question) -> Bool {
+        if let known = answers[question] { return known }
+        let outcome = taken.count < given.count ? given[taken.count] : true
+        taken.append(outcome)
+        answers[question] = outcome
+        return outcome
+    }
+}

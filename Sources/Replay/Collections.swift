@@ -1,0 +1,87 @@
+import ProgramModel
+
+/// Operations on collections that the run knows; on anything else they are the calls of their spelling.
+extension Machine {
+    mutating func perform(_ operation: CollectionOperation, _ call: Call, in frame: Int, at statement: Statement) -> Flow {
+        guard case .member(let receiver, _) = call.callee else { return perform(call, in: frame, at: statement) }
+        let arguments = call.arguments.map { operand($0.value, in: frame) }
+        if operation == .store { return store(into: call, operand(receiver, in: frame), in: frame) }
+        guard case .collection(var elements) = operand(receiver, in: frame) else { return perform(call, in: frame, at: statement) }
+        var result = Value.void
+        var changed = false
+        /// The values that a closure gives for the elements, or how it ended.
+        func mapped(_ closure: Value) -> (values: [Value], flow: Flow) {
+            var values: [Value] = []
+            for element in elements {
+                let (value, flow) = invoke(closure, [element])
+                if flow == .stopped || flow == .trapped { return (values, flow) }
+                values.append(value)
+            }
+            return (values, .normal)
+        }
+        switch operation {
+        case .append:
+            if case .collection(let others)? = arguments.first, call.arguments.first?.label == "contentsOf" {
+                elements += others
+            } else {
+                elements += arguments.prefix(1)
+            }
+            changed = true
+        case .insert:
+            if call.arguments.count == 1, let first = arguments.first {
+                if !elements.contains(first) { elements.append(first) }
+            } else {
+                elements += arguments.prefix(1)
+            }
+            changed = true
+        case .remove:
+            if let first = arguments.first, let index = elements.firstIndex(of: first) {
+                result = elements.remove(at: index)
+            } else {
+                result = elements.isEmpty ? .null : elements.removeFirst()
+            }
+            changed = true
+        case .removeAll:
+            elements = []
+            changed = true
+        case .removeFirst, .popFirst:
+            result = elements.isEmpty ? .null : elements.removeFirst()
+            changed = true
+        case .removeLast, .popLast:
+            result = elements.popLast() ?? .null
+            changed = true
+        case .forEach, .map, .compactMap, .flatMap, .filter:
+            guard let closure = arguments.first else { break }
+            let (values, flow) = mapped(closure)
+            guard flow == .normal else { return flow }
+            switch operation {
+            case .map, .flatMap: result = .collection(values)
+            case .compactMap: result = .collection(values.filter { $0 != .null })
+            case .filter: result = .collection(zip(elements, values).filter { isTrue($1) }.map(\.0))
+            default: break
+            }
+        case .first:
+            result = elements.first ?? .null
+        case .contains:
+            result = arguments.first.map { elements.contains($0) ? .boolean(true) : world.unknown() } ?? world.unknown()
+        case .store:
+            break
+        }
+        set(call.result, result, nil, in: frame)
+        return changed ? store(.collection(elements), at: origin(of: receiver, in: frame), in: frame) : .normal
+    }
+
+    /// `token.store(in: &bag)`: the bag holds the token, whatever kind of bag it is.
+    private mutating func store(into call: Call, _ token: Value, in frame: Int) -> Flow {
+        guard let argument = call.arguments.first else { return .normal }
+        set(call.result, .void, nil, in: frame)
+        let origin = origin(of: argument.value, in: frame)
+        switch operand(argument.value, in: frame) {
+        case .collection(let elements): return store(.collection(elements + [token]), at: origin, in: frame)
+        case .object(let id):
+            world[id].fields["stored\(world[id].fields.count)"] = token
+            return .normal
+        default: return store(.collection([token]), at: origin, in: frame)
+        }
+    }
+}

@@ -1,0 +1,311 @@
+import ProgramModel
+import RuleLibrary
+import SourceText
+
+/// The concrete interpreter: runs bodies by SEMANTICS.md on one world, with one outcome for each undecided condition.
+struct Machine {
+    let program: Program
+    let library: RuleLibrary
+    let inference: TypeInference
+    var world = World()
+    var choices: Choices
+    /// The number of the event that is running.
+    var event = 0
+    /// How many bodies are running inside one another.
+    var depth = 0
+
+    /// Bounds of one run; past them it stops and its violations do not count.
+    static let mostSteps = 20_000
+    static let deepestCall = 24
+    static let mostRounds = 3
+    static let mostObjects = 2_000
+
+    init(program: Program, library: RuleLibrary, inference: TypeInference, choices: Choices) {
+        self.program = program
+        self.library = library
+        self.inference = inference
+        self.choices = choices
+    }
+
+    // MARK: Bodies
+
+    /// Runs a body with the arguments bound to its parameters; the value is what it returns.
+    mutating func run(_ body: Body, file: Int, member: String, selfValue: Value, declaringType: TypeID?, arguments: [Value], initializing: ObjectID? = nil) -> Flow {
+        guard depth < Self.deepestCall, world.frames.count < Self.mostSteps else { return .stopped }
+        depth += 1
+        defer { depth -= 1 }
+        let isStatic = if case .type = selfValue { true } else { false }
+        let context = BodyContext(
+            body: body, selfType: declaringType, scope: Scope(file: file, typeName: declaringType.map { program[$0].name } ?? ""), isStatic: isStatic)
+        var frame = Frame(
+            context: context, file: file, member: member, selfValue: selfValue, declaringType: declaringType, parent: nil, initializing: initializing)
+        for (index, parameter) in body.parameters.enumerated() {
+            frame.locals[parameter] = index < arguments.count ? arguments[index] : world.unknown()
+        }
+        world.frames.append(frame)
+        let flow = run(body.block, in: world.frames.count - 1)
+        if flow == .normal { return .returned(.void) }
+        return flow
+    }
+
+    /// Runs a closure; its frame sees the locals of the frame that made it.
+    mutating func run(closure index: Int, arguments: [Value]) -> Flow {
+        guard depth < Self.deepestCall, world.frames.count < Self.mostSteps else { return .stopped }
+        depth += 1
+        defer { depth -= 1 }
+        let made = world.closures[index]
+        let outer = world.frames[made.frame]
+        var frame = Frame(
+            context: outer.context, file: outer.file, member: outer.member, selfValue: outer.selfValue, declaringType: outer.declaringType,
+            parent: made.frame, initializing: nil)
+        for capture in made.closure.captures {
+            let value = made.captured[capture.local] ?? .null
+            frame.locals[capture.local] = made.weakCaptures.contains(capture.local) && isFreed(value) ? .null : value
+        }
+        for (position, parameter) in made.closure.parameters.enumerated() {
+            frame.locals[parameter] = position < arguments.count ? arguments[position] : world.unknown()
+        }
+        world.frames.append(frame)
+        let flow = run(made.closure.block, in: world.frames.count - 1)
+        if flow == .normal { return .returned(.void) }
+        return flow
+    }
+
+    private func isFreed(_ value: Value) -> Bool {
+        if case .object(let id) = value { return world[id].isFreed }
+        return false
+    }
+
+    // MARK: Blocks and statements
+
+    mutating func run(_ block: Block, in frame: Int) -> Flow {
+        var deferred: [Block] = []
+        var flow = Flow.normal
+        for statement in block {
+            world.steps += 1
+            guard world.steps < Self.mostSteps, world.objects.count < Self.mostObjects else { return .stopped }
+            if case .deferred(let inner) = statement.kind {
+                deferred.append(inner)
+                continue
+            }
+            flow = step(statement, in: frame)
+            if flow != .normal { break }
+        }
+        if flow != .stopped, flow != .trapped {
+            for inner in deferred.reversed() {
+                let left = run(inner, in: frame)
+                if left == .stopped || left == .trapped { return left }
+            }
+        }
+        return flow
+    }
+
+    private mutating func step(_ statement: Statement, in frame: Int) -> Flow {
+        switch statement.kind {
+        case .read(let result, let place):
+            let (value, origin) = read(place, in: frame, at: statement)
+            set(result, value, origin, in: frame)
+        case .write(let place, let value):
+            return write(operand(value, in: frame), to: place, in: frame, at: statement)
+        case .declare(let local, let value):
+            setLocal(local, value.map { operand($0, in: frame) } ?? .null, in: frame, declaring: true)
+        case .call(let call):
+            return perform(call, in: frame, at: statement)
+        case .collection(let operation, let call):
+            return perform(operation, call, in: frame, at: statement)
+        case .closure(let result, let closure):
+            set(result, make(closure, in: frame, at: statement.span), nil, in: frame)
+        case .function(let local, let closure):
+            setLocal(local, make(closure, in: frame, at: statement.span), in: frame, declaring: true)
+        case .spawn(let local, let closure):
+            guard case .closure(let index) = make(closure, in: frame, at: statement.span) else { return .normal }
+            let flow = run(closure: index, arguments: [])
+            if flow == .stopped || flow == .trapped { return flow }
+            if case .returned(let value) = flow { setLocal(local, value, in: frame, declaring: true) } else { setLocal(local, world.unknown(), in: frame, declaring: true) }
+        case .compute(let result, let operation, let operands):
+            guard let value = compute(operation, operands.map { operand($0, in: frame) }, in: frame) else { return .trapped }
+            set(result, value, operation == .forceUnwrap ? origin(of: operands[0], in: frame) : nil, in: frame)
+        case .assign(let result, let value):
+            set(result, operand(value, in: frame), origin(of: value, in: frame), in: frame)
+        case .branch(let clauses, let then, let otherwise):
+            switch test(clauses, in: frame) {
+            case .success(let holds): return run(holds ? then : otherwise, in: frame)
+            case .failure(let flow): return flow.flow
+            }
+        case .select(let subject, let cases, let label):
+            return select(operand(subject, in: frame), cases, label, in: frame)
+        case .loop(let loop):
+            return run(loop, in: frame)
+        case .scope(let block, let label):
+            let flow = run(block, in: frame)
+            if let label, flow == .broke(label) { return .normal }
+            return flow
+        case .attempt(let block, let catches, let label):
+            return attempt(block, catches, label, in: frame)
+        case .exit(let exit):
+            switch exit {
+            case .returns(let value): return .returned(operand(value, in: frame))
+            case .throwing(let value): return .threw(operand(value, in: frame))
+            case .breaks(let label): return .broke(label)
+            case .continues(let label): return .continued(label)
+            case .fallsThrough: return .fellThrough
+            case .trap: return .trapped
+            }
+        case .configuration(let condition, let then, let otherwise):
+            return run(condition.holds(under: choices.configuration) ? then : otherwise, in: frame)
+        case .suspend:
+            break
+        case .opaque(let opaque):
+            if let result = opaque.result { set(result, world.unknown(), nil, in: frame) }
+        case .deferred:
+            break
+        }
+        return .normal
+    }
+
+    // MARK: Registers, locals and operands
+
+    func operand(_ operand: Operand, in frame: Int) -> Value {
+        switch operand {
+        case .selfObject: return world.frames[frame].selfValue
+        case .type(let type): return .type(type.name)
+        case .constant(let constant): return value(of: constant)
+        case .register(let register):
+            var current: Int? = frame
+            while let index = current {
+                if let value = world.frames[index].registers[register] { return value }
+                current = world.frames[index].parent
+            }
+            return .null
+        }
+    }
+
+    private func value(of constant: Constant) -> Value {
+        switch constant {
+        case .null: .null
+        case .void: .void
+        case .boolean(let value): .boolean(value)
+        case .integer(let value): .integer(value)
+        case .number(let text): .number(text)
+        case .string(let text): .string(text)
+        case .selector(let text): .selector(text)
+        case .keyPath(_, let path): .keyPath(path)
+        case .implicitMember(let name): .named(name, [])
+        // The newest system: what a deployment target rules out is decided by the monitors' data.
+        case .availability(let text): .boolean(text.hasPrefix("#available"))
+        case .literalMacro(let name): .named("#\(name)", [])
+        }
+    }
+
+    func origin(of operand: Operand, in frame: Int) -> Origin? {
+        guard case .register(let register) = operand else { return nil }
+        var current: Int? = frame
+        while let index = current {
+            if let origin = world.frames[index].origins[register] { return origin }
+            current = world.frames[index].parent
+        }
+        return nil
+    }
+
+    mutating func set(_ register: Register, _ value: Value, _ origin: Origin?, in frame: Int) {
+        world.frames[frame].registers[register] = value
+        world.frames[frame].origins[register] = origin
+    }
+
+    /// The frame that holds a local: the one that declared it, seen from a closure's frame outward.
+    func frameOf(_ local: LocalID, from frame: Int) -> Int? {
+        var current: Int? = frame
+        while let index = current {
+            if world.frames[index].locals[local] != nil { return index }
+            current = world.frames[index].parent
+        }
+        return nil
+    }
+
+    mutating func setLocal(_ local: LocalID, _ value: Value, in frame: Int, declaring: Bool) {
+        let home = declaring ? frame : frameOf(local, from: frame) ?? frame
+        world.frames[home].locals[local] = value
+    }
+
+    // MARK: Closures
+
+    private mutating func make(_ closure: Closure, in frame: Int, at span: SourceSpan) -> Value {
+        var captured: [LocalID: Value] = [:]
+        var weak: Set<LocalID> = []
+        var capturesSelf = false
+        for capture in closure.captures {
+            captured[capture.local] = operand(capture.value, in: frame)
+            // An unowned capture keeps nothing alive either.
+            if capture.strength != .strong { weak.insert(capture.local) }
+            if capture.value == .selfObject { capturesSelf = true }
+        }
+        let mentions = ClosureMentions(closure, program: program, owner: world.frames[frame].declaringType)
+        let site = Site(file: world.frames[frame].file, span: span, member: world.frames[frame].member)
+        world.closures.append(ClosureValue(
+            closure: closure, frame: frame, captured: captured, weakCaptures: weak, holdsSelf: mentions.mentionsSelf && !capturesSelf,
+            locals: mentions.locals.subtracting(captured.keys), site: site))
+        return .closure(world.closures.count - 1)
+    }
+}
+
+/// What a closure mentions of the frame around it, and so keeps alive.
+struct ClosureMentions {
+    private(set) var mentionsSelf = false
+    private(set) var locals: Set<LocalID> = []
+
+    init(_ closure: Closure, program: Program, owner: TypeID?) {
+        func note(_ operand: Operand) { if operand == .selfObject { mentionsSelf = true } }
+        func note(_ name: String) {
+            guard let owner, !mentionsSelf else { return }
+            if !program.members(named: name, on: owner).isEmpty {
+                mentionsSelf = true
+            } else if let known = program.platformClass(of: owner), program.platform.type(ofProperty: name, of: known) != nil {
+                mentionsSelf = true
+            }
+        }
+        func note(_ place: Place) {
+            switch place {
+            case .local(let local): locals.insert(local)
+            case .name(let name): note(name)
+            case .member(let base, _): note(base)
+            case .superMember: mentionsSelf = true
+            case .element(let base, let arguments):
+                note(base)
+                arguments.forEach { note($0.value) }
+            }
+        }
+        closure.block.forEachStatement { statement in
+            if let call = statement.call {
+                switch call.callee {
+                case .member(let receiver, _), .value(let receiver): note(receiver)
+                case .superMember: mentionsSelf = true
+                case .name(let name): note(name)
+                case .local(let local): locals.insert(local)
+                default: break
+                }
+                for argument in call.arguments {
+                    note(argument.value)
+                    if let place = argument.place { note(place) }
+                }
+            }
+            switch statement.kind {
+            case .read(_, let place): note(place)
+            case .write(let place, let value):
+                note(place)
+                note(value)
+            case .compute(_, _, let operands): operands.forEach(note)
+            case .assign(_, let value), .declare(_, let value?): note(value)
+            case .exit(.returns(let value)): note(value)
+            // A nested closure that names self in its capture list takes it from here.
+            case .closure(_, let inner): inner.captures.forEach { note($0.value) }
+            case .branch(let clauses, _, _):
+                for clause in clauses {
+                    switch clause.test {
+                    case .isTrue(let value), .isPresent(let value), .matches(let value, _): note(value)
+                    }
+                }
+            default: break
+            }
+        }
+    }
+}

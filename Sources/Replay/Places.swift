@@ -1,0 +1,261 @@
+import ProgramModel
+
+/// Reading and writing of places.
+extension Machine {
+    mutating func read(_ place: Place, in frame: Int, at statement: Statement) -> (Value, Origin?) {
+        switch place {
+        case .local(let local):
+            guard let home = frameOf(local, from: frame), let value = world.frames[home].locals[local] else {
+                let value = world.unknown()
+                world.frames[frame].locals[local] = value
+                return (value, .local(frame: frame, local))
+            }
+            // A weak local whose object is gone is nil.
+            if world.frames[home].context.body[local].isWeak, case .object(let id) = value, world[id].isFreed { return (.null, .local(frame: home, local)) }
+            // A computed local is a function without parameters.
+            return (value, .local(frame: home, local))
+        case .name(let name):
+            return readName(name, in: frame)
+        case .member(let base, let name):
+            return readMember(name, of: operand(base, in: frame), in: frame)
+        case .superMember(let name):
+            return readMember(name, of: world.frames[frame].selfValue, in: frame)
+        case .element(let base, let arguments):
+            let index = arguments.first.map { operand($0.value, in: frame) }
+            if case .collection(let elements) = operand(base, in: frame) {
+                if case .integer(let position)? = index, elements.indices.contains(position) { return (elements[position], nil) }
+                if let pair = elements.first(where: { if case .tuple(let parts) = $0 { parts.first == index } else { false } }), case .tuple(let parts) = pair {
+                    return (parts.last ?? .null, nil)
+                }
+            }
+            return (world.unknown(), nil)
+        }
+    }
+
+    private mutating func readName(_ name: String, in frame: Int) -> (Value, Origin?) {
+        let current = world.frames[frame]
+        if case .object(let id) = current.selfValue, owns(id, name) { return readField(name, of: id) }
+        if let type = current.declaringType {
+            for link in [type] + program.ancestry(of: type).projectTypes where program[link].membersByName[name] != nil {
+                return readShared("\(program[link].name).\(name)", property: property(name, of: link))
+            }
+            if case .object(let id) = current.selfValue, let known = program.platformClass(of: type),
+               let propertyType = program.platform.type(ofProperty: name, of: known) {
+                return readPlatformField(name, of: id, type: propertyType)
+            }
+        }
+        let global = program.freeMembers(named: name).first { $0.member.kind == .property }
+        return readShared(name, property: global.map { ($0.member, $0.file, nil) })
+    }
+
+    mutating func readMember(_ name: String, of base: Value, in frame: Int) -> (Value, Origin?) {
+        switch base {
+        case .object(let id):
+            if owns(id, name) { return readField(name, of: id) }
+            let known: String? = switch world[id].kind {
+            case .project(let type): program.platformClass(of: type)
+            case .platform(let name): name
+            }
+            return readPlatformField(name, of: id, type: known.flatMap { program.platform.type(ofProperty: name, of: $0) })
+        case .type(let type):
+            let scope = Scope(file: world.frames[frame].file, typeName: world.frames[frame].declaringType.map { program[$0].name } ?? "")
+            switch program.resolve(TypeReference(type), in: scope) {
+            case .project(let types) where types.count == 1:
+                if program[program[types[0]].declarations[0]].cases.contains(name) { return (.named(name, []), nil) }
+                return readShared("\(program[types[0]].name).\(name)", property: property(name, of: types[0]))
+            case .platform(let known):
+                if let result = program.platform.type(ofProperty: name, of: known) { return readPlatformShared("\(known).\(name)", type: result) }
+                return (.named("\(type).\(name)", []), nil)
+            default:
+                return (.named("\(type).\(name)", []), nil)
+            }
+        case .tuple(let parts):
+            return (Int(name).flatMap { $0 < parts.count ? parts[$0] : nil } ?? world.unknown(), nil)
+        case .collection(let elements):
+            switch name {
+            case "count": return (.integer(elements.count), nil)
+            case "isEmpty": return (.boolean(elements.isEmpty), nil)
+            case "first": return (elements.first ?? .null, nil)
+            case "last": return (elements.last ?? .null, nil)
+            case "values": return (.collection(elements.map { if case .tuple(let parts) = $0 { parts.last ?? .null } else { $0 } }), nil)
+            default: return (world.unknown(), nil)
+            }
+        case .unknown(let number):
+            // A property of the same unknown value is the same, as long as nobody writes it.
+            let key = "?\(number).\(name)"
+            if let known = world.shared[key] { return (known, .shared(key)) }
+            let value = world.unknown()
+            world.shared[key] = value
+            return (value, .shared(key))
+        default:
+            return (world.unknown(), nil)
+        }
+    }
+
+    /// Whether the object is of a project type that declares the instance property.
+    private func owns(_ id: ObjectID, _ name: String) -> Bool {
+        guard case .project(let type) = world[id].kind else { return false }
+        return property(name, of: type).map { !$0.member.isStatic } ?? false
+    }
+
+    /// The property of a project type with the file and type that declare it.
+    func property(_ name: String, of type: TypeID) -> (member: MemberFacts, file: Int, owner: TypeID?)? {
+        for id in program.members(named: name, on: type) where program[id].kind == .property {
+            let owner = program.owners(of: id.declaration).first { [type] == [$0] || program.ancestry(of: type).projectTypes.contains($0) }
+            return (program[id], id.declaration.file, owner ?? type)
+        }
+        return nil
+    }
+
+    mutating func readField(_ name: String, of id: ObjectID) -> (Value, Origin?) {
+        guard case .project(let type) = world[id].kind, let found = property(name, of: type) else { return (world.unknown(), nil) }
+        if let getter = found.member.accessors?.get {
+            let flow = run(getter, file: found.file, member: name, selfValue: .object(id), declaringType: found.owner, arguments: [])
+            if case .returned(let value) = flow { return (value, nil) }
+            return (world.unknown(), nil)
+        }
+        if let value = world[id].fields[name] {
+            if world[id].weakFields.contains(name), case .object(let target) = value, world[target].isFreed { return (.null, .field(id, name)) }
+            return (value, .field(id, name))
+        }
+        if found.member.modifiers.contains("lazy"), let body = found.member.body {
+            let flow = run(body, file: found.file, member: name, selfValue: .object(id), declaringType: found.owner, arguments: [])
+            let value: Value = if case .returned(let value) = flow { value } else { world.unknown() }
+            world[id].fields[name] = value
+            return (value, .field(id, name))
+        }
+        let value = found.member.type?.isOptional == true && !isOutlet(found.member) ? Value.null : typedUnknown(found.member.type, file: found.file)
+        world[id].fields[name] = value
+        return (value, .field(id, name))
+    }
+
+    private func isOutlet(_ member: MemberFacts) -> Bool {
+        member.attributes.contains { $0.name == "IBOutlet" }
+    }
+
+    /// A value of a declared type: an object of the SDK where it is one, else unknown.
+    private mutating func typedUnknown(_ type: TypeReference?, file: Int) -> Value {
+        if let type, case .platform(let known) = program.resolve(type.unwrapped, in: Scope(file: file, typeName: "")), program.platform.isClass(known) {
+            return .object(world.make(.platform(known)))
+        }
+        return world.unknown()
+    }
+
+    /// A property of an SDK object: the same object each time; only what a view or controller owns is kept alive by it.
+    private mutating func readPlatformField(_ name: String, of id: ObjectID, type: TypeReference?) -> (Value, Origin?) {
+        if let value = world[id].fields[name] { return (value, .field(id, name)) }
+        let value: Value
+        if let type, type.element == nil, program.platform.isClass(type.name) {
+            value = .object(world.make(.platform(type.name)))
+        } else {
+            value = world.unknown()
+        }
+        world[id].fields[name] = value
+        if !Self.ownedProperties.contains(name) { world[id].weakFields.insert(name) }
+        return (value, .field(id, name))
+    }
+
+    /// The SDK's properties whose objects live with their owner; others may be kept by somebody else or point back.
+    private static let ownedProperties: Set<String> = ["view", "tableView", "collectionView", "layer", "contentView", "navigationItem"]
+
+    private mutating func readPlatformShared(_ key: String, type: TypeReference) -> (Value, Origin?) {
+        if let value = world.shared[key] { return (value, .shared(key)) }
+        let value: Value = program.platform.isClass(type.name) ? .object(world.make(.platform(type.name))) : .named(key, [])
+        world.shared[key] = value
+        return (value, .shared(key))
+    }
+
+    mutating func readShared(_ key: String, property: (member: MemberFacts, file: Int, owner: TypeID?)?) -> (Value, Origin?) {
+        if let value = world.shared[key] { return (value, .shared(key)) }
+        var value: Value?
+        if let (member, file, owner) = property {
+            let body = member.accessors?.get ?? member.body
+            let selfValue = owner.map { Value.type(program[$0].name) } ?? .void
+            if let body, case .returned(let made) = run(body, file: file, member: member.baseName, selfValue: selfValue, declaringType: owner, arguments: []) { value = made }
+            if member.accessors?.get != nil { return (value ?? world.unknown(), nil) }
+        }
+        let result = value ?? world.unknown()
+        world.shared[key] = result
+        return (result, .shared(key))
+    }
+
+    // MARK: Writing
+
+    mutating func write(_ value: Value, to place: Place, in frame: Int, at statement: Statement) -> Flow {
+        switch place {
+        case .local(let local):
+            setLocal(local, value, in: frame, declaring: false)
+            return .normal
+        case .name(let name):
+            let current = world.frames[frame]
+            if case .object(let id) = current.selfValue {
+                if owns(id, name) { return writeField(name, of: id, value, in: frame) }
+                if current.declaringType.flatMap({ program.platformClass(of: $0) }) != nil, program.freeMembers(named: name).isEmpty {
+                    return writePlatformField(name, of: id, value)
+                }
+            }
+            let type = current.declaringType.map { program[$0].name + "." } ?? ""
+            world.shared[program.freeMembers(named: name).isEmpty ? type + name : name] = value
+            return .normal
+        case .member(let base, let name):
+            switch operand(base, in: frame) {
+            case .object(let id):
+                return owns(id, name) ? writeField(name, of: id, value, in: frame) : writePlatformField(name, of: id, value)
+            case .type(let type): world.shared["\(type).\(name)"] = value
+            case .unknown(let number): world.shared["?\(number).\(name)"] = value
+            default: break
+            }
+            return .normal
+        case .superMember(let name):
+            if case .object(let id) = world.frames[frame].selfValue { return writePlatformField(name, of: id, value) }
+            return .normal
+        case .element(let base, let arguments):
+            guard case .collection(var elements) = operand(base, in: frame), let index = arguments.first.map({ operand($0.value, in: frame) }) else { return .normal }
+            if case .integer(let position) = index, elements.indices.contains(position) {
+                elements[position] = value
+            } else {
+                elements.removeAll { if case .tuple(let parts) = $0 { parts.first == index } else { false } }
+                if value != .null { elements.append(.tuple([index, value])) }
+            }
+            return store(.collection(elements), at: origin(of: base, in: frame), in: frame)
+        }
+    }
+
+    /// Stores a changed value back to where it was read from.
+    mutating func store(_ value: Value, at origin: Origin?, in frame: Int) -> Flow {
+        switch origin {
+        case .local(let home, let local): world.frames[home].locals[local] = value
+        case .field(let id, let name): return owns(id, name) ? writeField(name, of: id, value, in: frame) : writePlatformField(name, of: id, value)
+        case .shared(let key): world.shared[key] = value
+        case nil: break
+        }
+        return .normal
+    }
+
+    private mutating func writePlatformField(_ name: String, of id: ObjectID, _ value: Value) -> Flow {
+        world[id].fields[name] = value
+        // Delegates and data sources of the SDK are weak; `target` too.
+        let isWeak = name.lowercased().hasSuffix("delegate") || name.lowercased().hasSuffix("datasource") || name == "target"
+        if isWeak { world[id].weakFields.insert(name) } else { world[id].weakFields.remove(name) }
+        return .normal
+    }
+
+    mutating func writeField(_ name: String, of id: ObjectID, _ value: Value, in frame: Int) -> Flow {
+        guard case .project(let type) = world[id].kind, let found = property(name, of: type) else { return .normal }
+        func run(_ body: Body?, _ machine: inout Machine, _ argument: Value) -> Flow {
+            guard let body else { return .normal }
+            let flow = machine.run(body, file: found.file, member: name, selfValue: .object(id), declaringType: found.owner, arguments: [argument])
+            return flow == .stopped || flow == .trapped ? flow : .normal
+        }
+        if found.member.accessors?.get != nil || found.member.accessors?.set != nil { return run(found.member.accessors?.set, &self, value) }
+        let isObserved = world.frames[frame].initializing != id && world.frames[frame].member != name
+        if isObserved {
+            let flow = run(found.member.accessors?.willSet, &self, value)
+            guard flow == .normal else { return flow }
+        }
+        let old = world[id].fields[name] ?? .null
+        world[id].fields[name] = value
+        if found.member.modifiers.contains(where: { $0.hasPrefix("weak") || $0.hasPrefix("unowned") }) { world[id].weakFields.insert(name) }
+        return isObserved ? run(found.member.accessors?.didSet, &self, old) : .normal
+    }
+}

@@ -1,0 +1,143 @@
+import ProgramModel
+import RuleLibrary
+
+/// Calls of the SDK: acquiring and releasing of resources as the data says, else unknown calls.
+extension Machine {
+    mutating func platformCall(
+        _ call: Call, _ arguments: [Value], receiver: Value, className: String?, isStatic: Bool, in frame: Int, at statement: Statement
+    ) -> (Value, Flow) {
+        let site = Site(file: world.frames[frame].file, span: statement.span, member: world.frames[frame].member)
+        var name = call.fullName ?? ""
+        if isStatic { name = "static \(name)" }
+        for family in library.families {
+            if let operation = operation(family.acquire, name, className) {
+                guard let value = acquire(family, operation, arguments, receiver: receiver, at: site) else { continue }
+                return (value, .normal)
+            }
+        }
+        var released = false
+        for family in library.families {
+            for operation in family.release where matches(operation, name, className, receiver, family) {
+                release(family, operation, arguments, receiver: receiver, at: site)
+                released = true
+            }
+        }
+        if released { return (.void, .normal) }
+        if start(name, arguments, receiver: receiver, at: site) { return (.void, .normal) }
+        if case .initializer(let type) = call.callee {
+            let id = world.make(.platform(className ?? type.name))
+            for (index, value) in arguments.enumerated() where library.closureRoles[type.name] == .kept { world[id].fields["argument\(index)"] = value }
+            if library.closureRoles[type.name] != .kept { _ = unknownCall(call, arguments, role: library.closureRoles[type.name]) }
+            return (.object(id), .normal)
+        }
+        if name == "addTarget(_:action:for:)" || name.hasPrefix("static ") { return unknownCall(call, arguments, role: call.callee.baseName.flatMap { library.closureRoles[$0] }) }
+        adopt(name, arguments, receiver: receiver)
+        return unknownCall(call, arguments, role: call.callee.baseName.flatMap { library.closureRoles[$0] })
+    }
+
+    /// An SDK object keeps what it is given to keep: actions, subviews, children.
+    private mutating func adopt(_ name: String, _ arguments: [Value], receiver: Value) {
+        guard case .object(let id) = receiver, Self.adopting.contains(name), let first = arguments.first else { return }
+        world[id].fields["adopted\(world[id].fields.count)"] = first
+    }
+
+    private static let adopting: Set<String> = ["addAction(_:)", "addSubview(_:)", "addChild(_:)", "addGestureRecognizer(_:)", "addArrangedSubview(_:)", "addAction(_:for:)"]
+
+    private func operation(_ operations: [ResourceFamily.Operation], _ name: String, _ className: String?) -> ResourceFamily.Operation? {
+        operations.first { operation in
+            operation.names.contains(name) && (operation.receiver.map { wanted in className.map { program.platform.isClass($0, kindOf: wanted) } ?? false } ?? true)
+        }
+    }
+
+    private func matches(_ operation: ResourceFamily.Operation, _ name: String, _ className: String?, _ receiver: Value, _ family: ResourceFamily) -> Bool {
+        guard operation.names.contains(name) else { return false }
+        guard let wanted = operation.receiver else { return true }
+        if operation.token == -1, case .object(let id) = receiver { return world.registrations.contains { $0.token == id && $0.family == family.name } }
+        return className.map { program.platform.isClass($0, kindOf: wanted) } ?? false
+    }
+
+    private func pick(_ index: Int?, _ arguments: [Value], _ receiver: Value) -> Value? {
+        guard let index else { return nil }
+        if index == -1 { return receiver }
+        return index < arguments.count ? arguments[index] : nil
+    }
+
+    /// Registers; the value is the token, or nothing.  Nil when the arguments show that the call is another one.
+    private mutating func acquire(_ family: ResourceFamily, _ operation: ResourceFamily.Operation, _ arguments: [Value], receiver: Value, at site: Site) -> Value? {
+        let key = operation.key.map { $0 < arguments.count ? arguments[$0] : .null }
+        if family.name == "observation", case .keyPath? = key.first {} else if family.name == "observation" { return nil }
+        let token: ObjectID? = family.tokenEnd == .none ? nil : world.make(.platform(operation.receiver ?? "token of a \(family.title)"))
+        let observer = pick(operation.observer, arguments, receiver) ?? .null
+        let closures = arguments.filter { if case .closure = $0 { true } else { false } }
+        let held = (family.holdsObserver ? [observer] : []) + (family.holdsClosure ? closures : [])
+        if family.tokenEnd == .ends, let token { for (index, closure) in closures.enumerated() { world[token].fields["handler\(index)"] = closure } }
+        let repeats = pick(operation.repeats, arguments, receiver).map { isTrue($0) } ?? true
+        var registration = Registration(
+            family: family.name, key: key, observer: observer, observed: pick(operation.observed, arguments, receiver) ?? .null, token: token,
+            held: held, repeats: repeats, site: site, event: event)
+        registration.isLive = !operation.isIdle
+        if registration.isLive { watch(acquiring: registration, family) }
+        world.registrations.append(registration)
+        log(site, "acquires a \(family.title) (\(world.live(family.name)) live)")
+        return token.map(Value.object) ?? .void
+    }
+
+    /// The second step of what was acquired idle: a timer or display link comes to a run loop.
+    private mutating func start(_ name: String, _ arguments: [Value], receiver: Value, at site: Site) -> Bool {
+        let token: Value? = switch name {
+        case "add(_:forMode:)": arguments.first
+        case "add(to:forMode:)": receiver
+        default: nil
+        }
+        guard case .object(let id)? = token, let index = world.registrations.lastIndex(where: { $0.token == id }) else { return false }
+        guard !world.registrations[index].isLive, let family = library.families.first(where: { $0.name == world.registrations[index].family }) else { return true }
+        watch(acquiring: world.registrations[index], family)
+        world.registrations[index].isLive = true
+        log(site, "starts a \(family.title) (\(world.live(family.name)) live)")
+        return true
+    }
+
+    private mutating func release(_ family: ResourceFamily, _ operation: ResourceFamily.Operation, _ arguments: [Value], receiver: Value, at site: Site) {
+        world.ranReleases.insert(site)
+        let before = world.live(family.name)
+        if let token = pick(operation.token, arguments, receiver) {
+            guard case .object(let id) = token else { return }
+            for index in world.registrations.indices where world.registrations[index].token == id { end(index, at: site) }
+        } else {
+            let observer = pick(operation.observer, arguments, receiver)
+            let observed = pick(operation.observed, arguments, receiver)
+            let key = operation.key.map { $0 < arguments.count ? arguments[$0] : Value.null }
+            var found = false
+            for index in world.registrations.indices where world.registrations[index].family == family.name && world.registrations[index].isLive {
+                let registration = world.registrations[index]
+                guard observer.map({ same($0, registration.observer) }) ?? true, observed.map({ same($0, registration.observed) }) ?? true,
+                      zip(key, registration.key).allSatisfy({ $0 == .null || same($0, $1) }) else { continue }
+                found = true
+                end(index, at: site)
+                // A removal takes one key-value registration, and every notification of that name.
+                if family.rules["absent"] != nil { break }
+            }
+            if !found, let rule = family.rules["absent"] { watch(absent: family, rule, key, observer, observed, at: site) }
+        }
+        if world.live(family.name) != before { log(site, "releases a \(family.title) (\(world.live(family.name)) live)") }
+    }
+
+    private mutating func end(_ index: Int, at site: Site) {
+        guard world.registrations[index].isLive else { return }
+        world.registrations[index].isLive = false
+        world.registrations[index].ended = Registration.End(event: event, site: site)
+    }
+
+    /// Whether two values are the same as far as the run knows: an unknown one may be any.
+    func same(_ left: Value, _ right: Value) -> Bool {
+        switch (left, right) {
+        case (.unknown, _), (_, .unknown): true
+        case (.named(let first, _), .named(let second, _)): first.split(separator: ".").last == second.split(separator: ".").last
+        default: left == right
+        }
+    }
+
+    mutating func log(_ site: Site, _ note: String) {
+        world.log.append(LogEntry(event: event, site: site, note: note))
+    }
+}

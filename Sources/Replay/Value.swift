@@ -1,0 +1,105 @@
+import ProgramModel
+import SourceText
+
+/// The place of an object in the heap of one run.
+public struct ObjectID: Hashable, Comparable, Sendable {
+    public let index: Int
+
+    /// Orders objects as they were made.
+    public static func < (left: ObjectID, right: ObjectID) -> Bool { left.index < right.index }
+}
+
+/// A value of the statement language, as SEMANTICS.md lists them.
+public indirect enum Value: Hashable, Sendable {
+    case null
+    case void
+    case boolean(Bool)
+    case integer(Int)
+    /// A number that is no integer, as written.
+    case number(String)
+    case string(String)
+    case selector(String)
+    case keyPath(String)
+    /// An enum case or a named constant of a type, with what it carries.
+    case named(String, [Value])
+    case tuple([Value])
+    case collection([Value])
+    case object(ObjectID)
+    case closure(Int)
+    case type(String)
+    /// A value that the text does not tell; the same number is the same value.
+    case unknown(Int)
+}
+
+/// What an object is.
+public enum ObjectKind: Hashable, Sendable {
+    case project(TypeID)
+    /// An object of a class of the SDK or of a library.
+    case platform(String)
+}
+
+/// One object of the heap.
+public struct HeapObject: Hashable, Sendable {
+    public let kind: ObjectKind
+    /// The stored properties; those of `weakFields` do not keep alive.
+    public internal(set) var fields: [String: Value] = [:]
+    public internal(set) var weakFields: Set<String> = []
+    public internal(set) var isFreed = false
+}
+
+/// A closure with what it was made over.
+struct ClosureValue: Hashable, Sendable {
+    let closure: Closure
+    let frame: Int
+    let captured: [LocalID: Value]
+    let weakCaptures: Set<LocalID>
+    /// What the closure keeps alive beside its captures: self, and the frame's locals that it mentions.
+    let holdsSelf: Bool
+    let locals: Set<LocalID>
+    let site: Site
+}
+
+/// A place in the sources with the statement that stands there.
+public struct Site: Hashable, Sendable {
+    public let file: Int
+    public let span: SourceSpan
+    /// The member whose body it is, for the report.
+    public let member: String
+}
+
+/// The registers and locals of one running body.
+struct Frame: Sendable {
+    let context: BodyContext
+    let file: Int
+    let member: String
+    let selfValue: Value
+    /// The type that declares the body: where `super` begins.
+    let declaringType: TypeID?
+    /// The frame in which a closure was made.
+    let parent: Int?
+    /// The object whose initialiser runs: its observers do not.
+    let initializing: ObjectID?
+    var locals: [LocalID: Value] = [:]
+    var registers: [Register: Value] = [:]
+    var origins: [Register: Origin] = [:]
+}
+
+/// The place from which a register was read, to store changed values back to.
+enum Origin: Hashable, Sendable {
+    case local(frame: Int, LocalID)
+    case field(ObjectID, String)
+    case shared(String)
+}
+
+/// How the running of a block ends.
+enum Flow: Equatable {
+    case normal
+    case returned(Value)
+    case threw(Value)
+    case broke(String?)
+    case continued(String?)
+    case fellThrough
+    case trapped
+    /// The bounds of the run are reached.
+    case stopped
+}

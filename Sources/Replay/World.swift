@@ -1,0 +1,90 @@
+import ProgramModel
+import RuleLibrary
+
+/// Everything that one run changes: a plain value.
+public struct World: Sendable {
+    public internal(set) var objects: [HeapObject] = []
+    var closures: [ClosureValue] = []
+    var frames: [Frame] = []
+    /// Static properties, globals and the SDK's shared objects by name.
+    var shared: [String: Value] = [:]
+    /// What was registered, live or ended, in order.
+    public internal(set) var registrations: [Registration] = []
+    /// Closures that wait to be run once.
+    var queue: [(closure: Int, arguments: [Value])] = []
+    /// What happened, for the trace.
+    public internal(set) var log: [LogEntry] = []
+    var violations: [Violation] = []
+    /// The releasing calls that ran.
+    var ranReleases: Set<Site> = []
+    var nextUnknown = 0
+    var steps = 0
+
+    public subscript(_ id: ObjectID) -> HeapObject {
+        get { objects[id.index] }
+        set { objects[id.index] = newValue }
+    }
+
+    mutating func make(_ kind: ObjectKind) -> ObjectID {
+        objects.append(HeapObject(kind: kind))
+        return ObjectID(index: objects.count - 1)
+    }
+
+    mutating func unknown() -> Value {
+        nextUnknown += 1
+        return .unknown(nextUnknown)
+    }
+
+    /// How many registrations of a family are live.
+    public func live(_ family: String) -> Int {
+        registrations.count { $0.isLive && $0.family == family }
+    }
+}
+
+/// One acquired resource.
+public struct Registration: Hashable, Sendable {
+    public let family: String
+    /// What tells it from others of its family: name, object, key path, context.
+    public let key: [Value]
+    /// The object that was registered, or on which a selector is called.
+    public let observer: Value
+    /// The object that is observed, for families that have one.
+    public let observed: Value
+    /// The object that stands for the registration.
+    public let token: ObjectID?
+    /// What its root keeps alive while it lives.
+    let held: [Value]
+    /// Whether it goes on until it is ended.
+    public let repeats: Bool
+    public let site: Site
+    /// The event during which it was acquired.
+    public let event: Int
+    public internal(set) var isLive = true
+    /// Where and when it was released.
+    public internal(set) var ended: End?
+
+    /// The release of a registration.
+    public struct End: Hashable, Sendable {
+        public let event: Int
+        public let site: Site
+    }
+}
+
+/// One line of the trace.
+public struct LogEntry: Hashable, Sendable {
+    /// The number of the event, from 0.
+    public let event: Int
+    public let site: Site
+    /// What happened, with the count of live ones.
+    public let note: String
+}
+
+/// A bad state that a monitor saw.
+public struct Violation: Hashable, Sendable {
+    public let rule: String
+    public let site: Site
+    /// What is wrong in that state.
+    public let detail: String
+    /// The sites that belong to the defect beside its own.
+    public let related: [Site]
+}

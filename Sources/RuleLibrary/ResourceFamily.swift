@@ -1,0 +1,104 @@
+/// One family of resources: how they are acquired and released, what tells them apart and what holds whom.
+public struct ResourceFamily: Sendable {
+    /// A call that acquires or releases.
+    public struct Operation: Sendable {
+        /// The class on which it is called; nil for any.  For an initialiser the class that is made.
+        public let receiver: String?
+        /// The full Swift names, old ones too; `init(…)` for initialisers, `static …` for static methods.
+        public let names: [String]
+        /// The positions of the arguments that tell registrations apart.
+        public let key: [Int]
+        /// The position of the observer or target; -1 for the receiver.
+        public let observer: Int?
+        /// The position of the observed object; -1 for the receiver.
+        public let observed: Int?
+        /// The position of the token that is released; -1 for the receiver.
+        public let token: Int?
+        /// The position of the argument that is true when the resource goes on; absent: always.
+        public let repeats: Int?
+        /// Whether the resource needs a second step (a run loop, a subscription) before it lives.
+        public let isIdle: Bool
+    }
+
+    /// What becomes of a registration whose token dies.
+    public enum TokenEnd: String, Sendable, CaseIterable {
+        /// The registration ends with its token.
+        case ends
+        /// The registration goes on, and nobody can end it any more.
+        case goesOn = "goes_on"
+        /// There is no token.
+        case none
+    }
+
+    public let name: String
+    /// What the user calls it: "notification observer".
+    public let title: String
+    /// The root that keeps it: "the notification centre".
+    public let root: String
+    /// Whether the root keeps the observer or target alive.
+    public let holdsObserver: Bool
+    /// Whether the root keeps the closure alive.
+    public let holdsClosure: Bool
+    public let tokenEnd: TokenEnd
+    public let acquire: [Operation]
+    public let release: [Operation]
+    /// The rule for each bad state, by the state's name.
+    public let rules: [String: String]
+
+    init(_ reader: RecordReader) throws(RuleDataError) {
+        var reader = reader
+        name = try reader.text("family")
+        title = try reader.text("title")
+        root = try reader.text("root")
+        _ = try reader.text("source")
+        let holds = try reader.texts("holds")
+        holdsObserver = holds.contains("observer")
+        holdsClosure = holds.contains("closure")
+        tokenEnd = try reader.choice("token", TokenEnd.self, default: TokenEnd.none)
+        acquire = try Self.operations(&reader, "acquire")
+        release = try Self.operations(&reader, "release")
+        rules = Dictionary(try reader.words("rules").map { ($0.key, $0.value) }) { first, _ in first }
+        try reader.finish()
+    }
+
+    private static func operations(_ reader: inout RecordReader, _ key: String) throws(RuleDataError) -> [Operation] {
+        var operations: [Operation] = []
+        for record in try reader.records(key, name: "an operation") {
+            var record = record
+            operations.append(Operation(
+                receiver: try record.optionalText("receiver"), names: try record.texts("names"), key: try record.integers("key"),
+                observer: try record.optionalInteger("observer"), observed: try record.optionalInteger("observed"), token: try record.optionalInteger("token"),
+                repeats: try record.optionalInteger("repeats"), isIdle: try record.boolean("idle", default: false)))
+            try record.finish()
+        }
+        return operations
+    }
+}
+
+/// What the SDK does with closures that it is given.
+public struct ClosureRoles: Sendable {
+    /// When a closure argument runs.
+    public enum Role: String, Sendable, CaseIterable {
+        /// Before the call returns.
+        case now
+        /// Once, some time later.
+        case later
+        /// Any number of times while the object that was made with it lives.
+        case kept
+    }
+
+    /// The roles by the base name of the method, or by the class for initialisers.
+    public let roles: [String: Role]
+
+    init(_ reader: RecordReader) throws(RuleDataError) {
+        var reader = reader
+        _ = try reader.text("closures")
+        _ = try reader.text("source")
+        var roles: [String: Role] = [:]
+        for role in Role.allCases {
+            for name in try reader.texts(role.rawValue) { roles[name] = role }
+        }
+        self.roles = roles
+        try reader.finish()
+    }
+}

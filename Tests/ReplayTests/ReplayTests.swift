@@ -1,0 +1,105 @@
+import Analysis
+import Findings
+import ProgramModel
+import Replay
+import RuleLibrary
+import SwiftFrontEnd
+import Testing
+
+/// What the runs of small controllers show.
+@Suite struct ReplayTests {
+    /// The findings on the class `A` of a text, as `line rule status`.
+    private func findings(_ text: String) -> [String] {
+        let file = ProgramFile(path: "A.swift", facts: SwiftFrontEnd.facts(of: text), units: [0])
+        let program = Analysis.link([file], units: [LinkUnit(name: "app")], library: AutomatonTests.library)
+        guard let type = program.types.first(where: { $0.name == "A" }) else { return ["no class A"] }
+        return Replay(program: program, library: AutomatonTests.library).findings(of: type.id).map { "\($0.span.start.line) \($0.rule) \($0.status)" }
+    }
+
+    private func controller(_ members: String) -> [String] {
+        findings("class A: UIViewController {\n\(members)\n}")
+    }
+
+    @Test func observerAddedOnEveryAppearance() {
+        let add = "NotificationCenter.default.addObserver(self, selector: #selector(tick), name: .tick, object: nil)"
+        #expect(controller("override func viewWillAppear(_ a: Bool) { \(add) }") .contains("2 observer_unbalanced confirmed"))
+        #expect(controller("""
+            override func viewWillAppear(_ a: Bool) { \(add) }
+            override func viewWillDisappear(_ a: Bool) { NotificationCenter.default.removeObserver(self) }
+            """) == [])
+        #expect(controller("""
+            override func viewWillAppear(_ a: Bool) { listen() }
+            func listen() { NotificationCenter.default.removeObserver(self, name: .tick, object: nil); \(add) }
+            deinit { NotificationCenter.default.removeObserver(self) }
+            """) == [])
+        #expect(controller("override func viewDidLoad() { \(add) }\ndeinit { NotificationCenter.default.removeObserver(self) }") == [])
+    }
+
+    @Test func observerDeafAfterComingBack() {
+        #expect(controller("""
+            override func viewDidLoad() { NotificationCenter.default.addObserver(self, selector: #selector(tick), name: .tick, object: nil) }
+            override func viewDidDisappear(_ a: Bool) { NotificationCenter.default.removeObserver(self, name: .tick, object: nil) }
+            """) == ["2 observer_unbalanced confirmed"])
+    }
+
+    @Test func timers() {
+        let start = "Timer.scheduledTimer(timeInterval: 1, target: self, selector: #selector(tick), userInfo: nil, repeats: true)"
+        #expect(controller("var timer: Timer?\noverride func viewDidLoad() { timer = \(start) }\ndeinit { timer?.invalidate() }") == ["3 timer_retains_controller confirmed"])
+        #expect(controller("var timer: Timer?\noverride func viewDidLoad() { timer = \(start) }") == ["3 timer_not_invalidated confirmed"])
+        #expect(controller("""
+            var timer: Timer?
+            override func viewWillAppear(_ a: Bool) { timer = \(start) }
+            override func viewWillDisappear(_ a: Bool) { timer?.invalidate(); timer = nil }
+            """) == [])
+        #expect(controller("""
+            var timer: Timer?
+            override func viewWillAppear(_ a: Bool) { timer = Timer.scheduledTimer(withTimeInterval: 1, repeats: true) { [weak self] t in
+                guard let self else { t.invalidate(); return }
+                self.tick() } }
+            override func viewWillDisappear(_ a: Bool) { stop() }
+            func stop() { timer?.invalidate() }
+            """) == [])
+        #expect(controller("""
+            var timer: Timer?
+            override func viewWillAppear(_ a: Bool) { timer = \(start) }
+            override func viewDidDisappear(_ a: Bool) { timer?.invalidate() }
+            """).contains("3 timer_rescheduled confirmed"), "a cancelled pop appears again without a disappearance")
+    }
+
+    @Test func tokens() {
+        let add = "NotificationCenter.default.addObserver(forName: .tick, object: nil, queue: .main) { [weak self] _ in self?.tick() }"
+        #expect(controller("override func viewDidLoad() { _ = \(add) }").contains("2 observation_token_discarded confirmed"))
+        #expect(controller("var token: Any?\noverride func viewDidLoad() { token = \(add) }") == ["3 observation_token_not_removed confirmed"])
+        #expect(controller("""
+            var tokens: [NSObjectProtocol] = []
+            override func viewDidLoad() { tokens.append(\(add)); tokens += [\(add)] }
+            deinit { tokens.forEach { NotificationCenter.default.removeObserver($0) } }
+            """) == [])
+        #expect(controller("var c: AnyCancellable?\noverride func viewDidLoad() { let x = subject.sink { _ in } }").contains("3 observation_token_discarded confirmed"))
+        #expect(controller("var bag = Set<AnyCancellable>()\noverride func viewDidLoad() { subject.sink { [weak self] _ in self?.tick() }.store(in: &bag) }") == [])
+    }
+
+    @Test func closuresThatHoldTheirHolder() {
+        #expect(controller("var bag = Set<AnyCancellable>()\noverride func viewDidLoad() { subject.sink { _ in self.tick() }.store(in: &bag) }\nfunc tick() {}")
+            == ["3 closure_retains_controller confirmed"])
+    }
+
+    @Test func keyValueObserving() {
+        #expect(controller("""
+            let player = AVPlayer()
+            override func viewDidLoad() { player.addObserver(self, forKeyPath: "rate", options: [], context: nil) }
+            override func viewWillDisappear(_ a: Bool) { player.removeObserver(self, forKeyPath: "rate") }
+            """).contains("4 kvo_unbalanced confirmed"))
+        #expect(controller("""
+            let player = AVPlayer()
+            override func viewDidLoad() { player.addObserver(self, forKeyPath: "rate", options: [], context: nil) }
+            deinit { player.removeObserver(self, forKeyPath: "rate") }
+            """) == [])
+    }
+
+    /// Code without end is bounded.
+    @Test func boundsHold() {
+        #expect(controller("override func viewDidLoad() { viewDidLoad(); subject.sink { _ in } }") == [])
+        #expect(controller("override func viewDidLoad() { while true { x.sink { _ in } } }\nlazy var y: Int = { y }()") != ["hang"])
+    }
+}
