@@ -62,7 +62,7 @@ let package = Package(
         .target(name: "RuleLibrary", dependencies: ["Findings", "SourceText", "CLibYAML"], plugins: ["EmbedRules"]),
         .target(name: "Replay", dependencies: ["ProgramModel", "Findings", "RuleLibrary", "SourceText"]),
         .target(name: "Checks", dependencies: ["ProgramModel", "Findings", "RuleLibrary", "SourceText"]),
-        .target(name: "Analysis", dependencies: ["ProgramModel", "Findings", "RuleLibrary", "Checks", "SourceText"]),
+        .target(name: "Analysis", dependencies: ["ProgramModel", "Findings", "RuleLibrary", "Checks", "Replay", "SourceText"]),
         .target(name: "Reporters", dependencies: ["Findings", "SourceText", "RuleLibrary"]),
         .target(name: "ProjectFiles", dependencies: ["Analysis", "Findings", "ProgramModel", "RuleLibrary", "CLibYAML", "SourceText"]),
         .executableTarget(name: "lifelint",

@@ -1,6 +1,7 @@
 import Checks
 import Findings
 import ProgramModel
+import Replay
 import RuleLibrary
 import SourceText
 
@@ -41,10 +42,13 @@ public enum Analysis {
         let active = Set(library.rules.values.filter(selection.includes).map(\.id))
         let checks = Check.all.filter { !active.isDisjoint(with: $0.rules) }
         let input = CheckInput(program: program, library: library)
+        let simulated = Set(library.rules.values.filter { $0.decidedBy == .simulation }.map(\.id)).intersection(active)
+        let replay = simulated.isEmpty ? nil : Replay(program: program, library: library)
         let judged = program.files.indices.filter { !program.files[$0].isThirdParty }
         let findings = pool.map(judged.count) { index -> [Finding] in
             let file = judged[index]
-            let found = checks.flatMap { $0.findings(in: file, of: input) }.filter { active.contains($0.rule) }
+            let ran = replay.map { replay in typesToRun(in: file, of: program).flatMap(replay.findings) } ?? []
+            let found = (checks.flatMap { $0.findings(in: file, of: input) } + ran).filter { active.contains($0.rule) }
             return applySuppressions(to: found, in: program.files[file], library, active)
         }
         return Report(
@@ -52,9 +56,24 @@ public enum Analysis {
             typeCount: program.types.count { !program.files[$0.file].isThirdParty })
     }
 
+    /// The classes that a file declares; tests are not run.
+    private static func typesToRun(in file: Int, of program: Program) -> [TypeID] {
+        guard !program.files[file].isTest else { return [] }
+        return program.files[file].facts.types.indices.compactMap { index in
+            guard program.files[file].facts.types[index].kind == .class else { return nil }
+            return program.owners(of: DeclarationID(file: file, index: index)).first
+        }
+    }
+
+    /// The lines on which members and types begin, with the lines of their names.
+    private static func namedLines(_ facts: FileFacts) -> [Int: Int] {
+        let members = (facts.types.flatMap(\.members) + facts.members).map { ($0.span, $0.nameSpan) } + facts.types.map { ($0.span, $0.nameSpan) }
+        return Dictionary(members.map { ($0.0.start.line, $0.1.start.line) }) { first, second in max(first, second) }
+    }
+
     private static func applySuppressions(to findings: [Finding], in file: ProgramFile, _ library: RuleLibrary, _ active: Set<String>) -> [Finding] {
         guard !file.facts.steering.isEmpty else { return findings }
-        let (kept, idle) = Suppressions(file.facts.steering).apply(to: findings)
+        let (kept, idle) = Suppressions(file.facts.steering, declarations: namedLines(file.facts)).apply(to: findings)
         let rule = "superfluous_suppression"
         guard active.contains(rule), let severity = library.rules[rule]?.severity else { return kept }
         // A comment for a rule that does not run now may well hide something when it does.

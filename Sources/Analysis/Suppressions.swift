@@ -14,27 +14,31 @@ struct Suppressions {
     private let comments: [SteeringComment]
     private let regions: [Region]
 
-    init(_ comments: [SteeringComment]) {
+    /// Reads the comments; `declarations` are the lines on which declarations begin, with those of their names.
+    init(_ comments: [SteeringComment], declarations: [Int: Int]) {
         self.comments = comments
-        regions = comments.enumerated().compactMap { index, comment in
-            guard comment.action == .disable else { return nil }
+        regions = comments.enumerated().flatMap { index, comment -> [Region] in
+            guard comment.action == .disable else { return [] }
             let line = comment.span.start.line
-            let lines: ClosedRange<Int>? = switch comment.scope {
-            case .this: line...line
-            case .next: (comment.span.end.line + 1)...(comment.span.end.line + 1)
-            case .previous: line > 1 ? (line - 1)...(line - 1) : nil
-            case .file: 0...Int.max
-            case .region: line...max(line, Self.end(of: comment, at: index, in: comments))
+            switch comment.scope {
+            case .this: return [Region(comment: index, rules: comment.rules, lines: line...line)]
+            case .next:
+                // Attributes may stand on lines of their own before the name.
+                let next = comment.span.end.line + 1
+                return [Region(comment: index, rules: comment.rules, lines: next...max(next, declarations[next] ?? next))]
+            case .previous: return line > 1 ? [Region(comment: index, rules: comment.rules, lines: (line - 1)...(line - 1))] : []
+            case .file: return [Region(comment: index, rules: comment.rules, lines: 0...Int.max)]
+            case .region:
+                return comment.rules.map { rule in
+                    Region(comment: index, rules: [rule], lines: line...max(line, Self.end(of: rule, after: index, in: comments)))
+                }
             }
-            return lines.map { Region(comment: index, rules: comment.rules, lines: $0) }
         }
     }
 
-    /// The line of the comment that ends a region, or the end of the file.
-    private static func end(of comment: SteeringComment, at index: Int, in comments: [SteeringComment]) -> Int {
-        let end = comments.dropFirst(index + 1).first { other in
-            other.action == .enable && (other.rules.contains("all") || comment.rules.allSatisfy(other.rules.contains))
-        }
+    /// The line of the comment that ends a region of a rule, or the end of the file.
+    private static func end(of rule: String, after index: Int, in comments: [SteeringComment]) -> Int {
+        let end = comments.dropFirst(index + 1).first { $0.action == .enable && ($0.rules.contains("all") || $0.rules.contains(rule)) }
         return end?.span.start.line ?? Int.max
     }
 
@@ -43,12 +47,18 @@ struct Suppressions {
         var busy: Set<Int> = []
         let kept = findings.filter { finding in
             let hiding = regions.filter { region in
-                region.lines.contains(finding.span.start.line) && (region.rules.contains(finding.rule) || region.rules.contains("all"))
+                Self.covers(region, finding, comments[region.comment].scope) && (region.rules.contains(finding.rule) || region.rules.contains("all"))
             }
             busy.formUnion(hiding.map(\.comment))
             return hiding.isEmpty
         }
-        let idle = regions.filter { !busy.contains($0.comment) }.map { comments[$0.comment] }
+        let idle = comments.indices.filter { index in !busy.contains(index) && regions.contains { $0.comment == index } }.map { comments[$0] }
         return (kept, idle)
+    }
+
+    /// A comment at the end of a call of several lines speaks of the call.
+    private static func covers(_ region: Region, _ finding: Finding, _ scope: SteeringComment.Scope) -> Bool {
+        let first = finding.span.start.line
+        return region.lines.contains(first) || (scope == .this && region.lines.contains(min(finding.span.end.line, first + 20)))
     }
 }

@@ -69,6 +69,11 @@ extension CheckInput {
                     scope: Scope(file: occurrence.id.declaration.file, typeName: occurrence.typeName), isStatic: occurrence.facts.isStatic)
     }
 
+    /// Whether the type drives controllers as only tests and previews may.
+    func isTestOrPreview(_ type: TypeID) -> Bool {
+        program.isType(type, kindOf: "XCTestCase") || program[type].conformances.contains { $0.name == "PreviewProvider" }
+    }
+
     /// Whether a rule about Cocoa's classes may speak of the type: tests are only judged as tests.
     func isJudged(_ type: TypeID, chain: [String]) -> Bool {
         !program.files[program[type].file].isTest || chain.contains("XCTestCase")

@@ -38,6 +38,16 @@ struct ConditionAtom {
                 self.init(text: atom.text, isNegated: !atom.isNegated, constant: atom.constant)
                 return
             }
+            if let opposite = ["<=": ">", ">=": "<"][symbol], operands.count == 2,
+               let left = Self.text(of: operands[0], in: context), let right = Self.text(of: operands[1], in: context) {
+                self.init(text: "\(left) \(opposite) \(right)", isNegated: true, constant: nil)
+                return
+            }
+            if symbol == "<" || symbol == ">", operands.count == 2,
+               let left = Self.text(of: operands[0], in: context), let right = Self.text(of: operands[1], in: context) {
+                self.init(text: "\(left) \(symbol) \(right)", isNegated: false, constant: nil)
+                return
+            }
             if symbol == "==" || symbol == "!=", operands.count == 2,
                let left = Self.text(of: operands[0], in: context), let right = Self.text(of: operands[1], in: context) {
                 self.init(text: "\(left) == \(right)", isNegated: symbol == "!=", constant: nil)

@@ -6,7 +6,7 @@ extension Check {
     /// Calls by hand of methods that only Cocoa may call.
     static let directLifecycleCalls = Check(rules: ["direct_lifecycle_call"]) { input, file in
         guard !input.program.files[file].isTest else { return [] }
-        return input.members(inFile: file).filter { !input.program.isType($0.owner, kindOf: "XCTestCase") }.flatMap { occurrence in
+        return input.members(inFile: file).filter { !input.isTestOrPreview($0.owner) }.flatMap { occurrence in
             // Previews, in the editor or in Interface Builder, are no runs of the app.
             occurrence.facts.kind == .macro || occurrence.facts.baseName == "prepareForInterfaceBuilder" ? [] : occurrence.facts.bodies.flatMap { DirectCallSearch(input: input, file: file, occurrence: occurrence, body: $0.body).findings() }
         }
@@ -25,7 +25,9 @@ private struct DirectCallSearch {
     func findings() -> [Finding] {
         var suspects: [(Statement, Call, Operand, String)] = []
         body.block.forEachStatement { statement in
-            guard let call = statement.call, let base = call.callee.baseName, input.lifecycleNames.calledByCocoaOnly.contains(base) else { return }
+            // No method of this kind takes a closure; a trailing one has a label that the call does not show.
+            guard let call = statement.call, let base = call.callee.baseName, input.lifecycleNames.calledByCocoaOnly.contains(base),
+                  !call.arguments.contains(where: \.isTrailing) else { return }
             switch call.callee {
             case .member(let receiver, _): suspects.append((statement, call, receiver, base))
             case .name: suspects.append((statement, call, .selfObject, base))
@@ -36,7 +38,7 @@ private struct DirectCallSearch {
         let context = input.context(body, of: occurrence)
         return suspects.compactMap { statement, call, receiver, base in
             guard let full = call.fullName, let method = method(full, base, receiver, call, context) else { return nil }
-            let target = receiver == .selfObject ? "itself" : "another object"
+            let target = receiver == .selfObject || isSelf(receiver, context) ? "itself" : "another object"
             return input.finding(
                 "direct_lifecycle_call", "'\(base)' is called by hand on \(target), though only Cocoa may call it: \(method.why)",
                 at: statement.span, in: file, type: occurrence.typeName, member: occurrence.facts.fullName)

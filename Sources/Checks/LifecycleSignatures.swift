@@ -22,7 +22,7 @@ private struct SignatureCheck {
         let member = occurrence.facts
         guard member.kind == .function, !member.isOverride, !member.isStatic, !member.isPartial, member.body != nil, member.baseName.count >= 8,
               let chain = input.platformChain(of: occurrence.owner), !chain.isByNameOnly,
-              let meant = lookAlike(of: member, chain.classes), !isCalled(member), !isWitness(member) else { return nil }
+              !isUsedFromOutside(member), let meant = lookAlike(of: member, chain.classes), !isCalled(member), !isWitness(member) else { return nil }
         let problem = meant.baseName == member.baseName ? "has other parameters than" : "is spelt otherwise than"
         return input.finding(
             "lifecycle_signature_mismatch",
@@ -30,9 +30,18 @@ private struct SignatureCheck {
             at: member.nameSpan, in: file, type: occurrence.typeName, member: member.fullName)
     }
 
+    /// Whether nibs, Objective-C or nobody at all call the method by what is written at it.
+    private func isUsedFromOutside(_ member: MemberFacts) -> Bool {
+        member.attributes.contains { attribute in
+            ["IBAction", "IBSegueAction"].contains(attribute.name) || (attribute.name == "objc" && attribute.arguments != nil)
+                || (attribute.name == "available" && attribute.arguments?.contains("unavailable") == true)
+        }
+    }
+
     /// The lifecycle method that the name was meant to be.
     private func lookAlike(of member: MemberFacts, _ classes: [String]) -> LifecycleClass.Method? {
-        let methods = classes.flatMap { input.library.lifecycles[$0]?.methods ?? [] }
+        // Nobody means the two that went with iOS 6.
+        let methods = classes.flatMap { input.library.lifecycles[$0]?.methods ?? [] }.filter { !$0.name.hasSuffix("Unload()") }
         if methods.contains(where: { $0.name == member.fullName }) { return nil }
         // A name of an earlier SDK overrides nothing any more.
         if let renamed = methods.first(where: { $0.earlier.contains(member.fullName) }) { return renamed }
@@ -56,9 +65,10 @@ private struct SignatureCheck {
         input.names.called.contains(member.baseName) || input.names.called.contains(member.fullName)
     }
 
-    /// Whether a protocol of the project asks for the method.
+    /// Whether a protocol asks for the method, or one that is not here may do so.
     private func isWitness(_ member: MemberFacts) -> Bool {
         program.protocols(of: occurrence.owner).contains { program[$0].membersByName[member.baseName] != nil }
+            || program.hasUnknownConformance(occurrence.owner)
     }
 }
 

@@ -24,8 +24,8 @@ private struct SuperCallCheck {
               !program[occurrence.owner].hasAmbiguousExtensions || program.owners(of: occurrence.id.declaration).count == 1,
               let chain = input.platformChain(of: occurrence.owner), input.isJudged(occurrence.owner, chain: chain.classes),
               let (_, method) = input.library.method(named: member.fullName, inAncestry: chain.classes) else { return [] }
-        let flow = SuperCallFlow(input: input, method: method, owner: occurrence.owner)
-        let wrong = wrongCalls(in: body, method, chain)
+        let flow = SuperCallFlow(input: input, method: method, classes: chain.classes, owner: occurrence.owner)
+        let wrong = wrongCalls(in: body, method, chain, flow)
         if !wrong.isEmpty { return wrong }
         switch method.superCall {
         case .required:
@@ -34,6 +34,8 @@ private struct SuperCallCheck {
         case .optional:
             return []
         case .forbidden:
+            // Super is the project's own implementation then.
+            guard !chain.isByNameOnly, !isOverriddenInProject(method) else { return [] }
             return flow.superCalls(in: body).map { prohibited($0, method) }
         case .replacedView:
             return loadView(method, body, flow, chain)
@@ -42,6 +44,9 @@ private struct SuperCallCheck {
 
     /// Hooks whose name no other kind of class has, so that a foreign base's name is evidence enough.
     private static let certainByName: Set<String> = ["prepareForReuse()", "awakeFromNib()", "didReceiveMemoryWarning()"]
+
+    /// Hooks that reset or finish something, and so are owed whatever the override finds.
+    private static let owedOnEveryPath: Set<String> = certainByName.union(["updateConstraints()", "updateViewConstraints()"])
 
     private func owed(_ method: LifecycleClass.Method, _ counts: SuperCallCounts) -> [Finding] {
         let name = occurrence.facts.fullName
@@ -54,12 +59,12 @@ private struct SuperCallCheck {
             guard !occurrence.facts.isPartial, !switchesOff else { return [] }
             return [report("missing_super_call", "'\(name)' never calls 'super.\(method.baseName)': \(method.why)")]
         case .sometimes:
-            // A hook that is given a value may rightly be left alone when the value changes nothing; one that gives a value may
-            // know it without super.
-            guard !occurrence.facts.isPartial, occurrence.facts.type == nil, method.role != .hook || occurrence.facts.parameters.isEmpty else { return [] }
+            // A hook or a link of the responder chain may rightly be left alone, as when nothing changes.
+            guard !occurrence.facts.isPartial, method.role == .lifecycle || method.role == .drawing || Self.owedOnEveryPath.contains(method.name) else { return [] }
             return [report("conditional_super_call",
                            "'\(name)' returns on some path without calling 'super.\(method.baseName)': \(method.why)")]
         case .twice(let span):
+            guard method.role != .responder else { return [] }
             return [report("conditional_super_call", "'\(name)' calls 'super.\(method.baseName)' twice on one path, the second time in line "
                 + "\(span.start.line), so the superclass does its work twice")]
         }
@@ -67,19 +72,26 @@ private struct SuperCallCheck {
 
     // MARK: Calls of the wrong method
 
-    private func wrongCalls(in body: Body, _ method: LifecycleClass.Method, _ chain: PlatformChain) -> [Finding] {
-        guard method.role == .lifecycle || method.role == .hook else { return [] }
+    private func wrongCalls(in body: Body, _ method: LifecycleClass.Method, _ chain: PlatformChain, _ flow: SuperCallFlow) -> [Finding] {
+        guard [.lifecycle, .hook, .drawing].contains(method.role) else { return [] }
+        // Beside its own super a method may announce another event, as a container does with `willMove(toParent:)`.
+        let callsItsOwn = !flow.superCalls(in: body).isEmpty
         var findings: [Finding] = []
         body.block.forEachStatement { statement in
             guard let call = statement.call, case .superMember(let name) = call.callee, name != method.baseName,
-                  input.lifecycleNames.lifecycle.contains(name), let full = call.fullName,
-                  let (_, other) = input.library.method(named: full, inAncestry: chain.classes), other.role == .lifecycle,
-                  other.name != method.name else { return }
+                  let full = call.fullName,
+                  let (_, other) = input.library.method(named: full, inAncestry: chain.classes), isEvent(other, besides: method), other.name != method.name,
+                  !callsItsOwn || name.hasPrefix("view") else { return }
             findings.append(report(
                 "wrong_super_call", "'\(occurrence.facts.fullName)' calls 'super.\(name)', so the superclass sees another event than the one that happens; "
                     + "call 'super.\(method.baseName)'", at: statement.span))
         }
         return findings
+    }
+
+    /// Whether calling the other method on super means another event than the override's own.
+    private func isEvent(_ other: LifecycleClass.Method, besides method: LifecycleClass.Method) -> Bool {
+        other.role == .lifecycle || (other.role == .drawing && method.role == .drawing && method.name.hasPrefix("view"))
     }
 
     // MARK: Calls that must not be
@@ -89,13 +101,25 @@ private struct SuperCallCheck {
     }
 
     private func loadView(_ method: LifecycleClass.Method, _ body: Body, _ flow: SuperCallFlow, _ chain: PlatformChain) -> [Finding] {
-        guard !chain.isByNameOnly, !isOverriddenInProject(method) else { return [] }
-        let calls = flow.superCalls(in: body)
-        let assigns = flow.assignsView(body)
-        if assigns {
-            return calls.map { report("prohibited_super_call", "'\(occurrence.facts.fullName)' assigns 'view', so the view that 'super.loadView' makes is thrown away", at: $0) }
+        guard !chain.isByNameOnly, !isOverriddenInProject(method), !occurrence.facts.isPartial else { return [] }
+        if flow.superCalls(in: body).isEmpty, !flow.assignsView(body), !callsSelf(body) {
+            return [report("missing_super_call", "'\(occurrence.facts.fullName)' neither assigns 'view' nor calls 'super.loadView', so there is no view to show")]
         }
-        return []
+        return flow.viewsThrownAway(in: body).map {
+            report("prohibited_super_call", "'\(occurrence.facts.fullName)' assigns 'view', so the view that 'super.loadView' makes is thrown away", at: $0)
+        }
+    }
+
+    /// Whether a body calls anything on self, which may do what the body does not.
+    private func callsSelf(_ body: Body) -> Bool {
+        var found = false
+        body.block.forEachStatement { statement in
+            switch statement.call?.callee {
+            case .name, .member(.selfObject, _): found = true
+            default: break
+            }
+        }
+        return found
     }
 
     private func isOverriddenInProject(_ method: LifecycleClass.Method) -> Bool {

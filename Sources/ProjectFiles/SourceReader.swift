@@ -17,7 +17,7 @@ public enum SourceReader {
         }
         guard status.st_mode & S_IFMT == S_IFREG else { return problem(.unreadable, "this is no regular file and is skipped") }
         guard status.st_size <= longestFile else {
-            return problem(.tooLarge, "the file has \(status.st_size >> 20) MiB, more than the \(longestFile >> 20) MiB that are read, and is skipped")
+            return problem(.tooLarge, "the file has \(status.st_size >> 10) KiB, more than the \(longestFile >> 10) KiB that are read, and is skipped")
         }
         let data: Data
         do {

@@ -247,17 +247,17 @@ extension Machine {
         guard case .threw(let error) = flow else { return flow }
         for clause in catches {
             setLocal(clause.error, error, in: frame, declaring: true)
-            if let item = clause.item {
+            var isCaught = clause.items.isEmpty
+            for item in clause.items where !isCaught {
                 let setup = run(item.setup, in: frame)
                 guard setup == .normal else { return setup }
                 guard matches(error, item.pattern, in: frame) else { continue }
                 switch test(item.guards, in: frame) {
                 case .failure(let interrupted): return interrupted.flow
-                case .success(false): continue
-                case .success(true): break
+                case .success(let holds): isCaught = holds
                 }
             }
-            return run(clause.body, in: frame)
+            if isCaught { return run(clause.body, in: frame) }
         }
         return flow
     }

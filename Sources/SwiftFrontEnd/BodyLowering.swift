@@ -48,13 +48,17 @@ final class BodyLowering {
     }
 
     func body(ofItems items: some Collection<CodeBlockItemSyntax>, span: SourceSpan) -> Body {
-        if items.count == 1, let only = items.first, case .expr(let expression) = only.item {
-            let value = lower(expression)
-            emit(.exit(.returns(value)), at: expression)
+        lowerResult(of: items)
+        return finish(span)
+    }
+
+    /// Lowers a body whose only expression is what it returns.
+    func lowerResult(of items: some Collection<CodeBlockItemSyntax>) {
+        if items.count == 1, let value = items.first?.valueExpression {
+            emit(.exit(.returns(lower(value))), at: value)
         } else {
             lower(items: items)
         }
-        return finish(span)
     }
 
     func body(ofValue expression: ExprSyntax, span: SourceSpan) -> Body {
@@ -136,6 +140,14 @@ final class BodyLowering {
         locals.append(Local(name: name, type: type, isMutable: isMutable, isWeak: isWeak))
         scopes[scopes.count - 1][name] = local
         return local
+    }
+
+    /// What the innermost scope declares.
+    var namesOfScope: [String: LocalID] { scopes[scopes.count - 1] }
+
+    /// Makes names known in the innermost scope.
+    func bring(_ names: [String: LocalID]) {
+        scopes[scopes.count - 1].merge(names) { _, new in new }
     }
 
     /// From here to `endArms` the statements are those of the arms of one `#if`.

@@ -19,7 +19,7 @@ extension BodyLowering {
             }
             var parameters = declareParameters(node.signature?.parameterClause)
             anonymousParameters.append([:])
-            let inner = nested { result(ofItems: node.statements) }
+            let inner = nested { lowerResult(of: node.statements) }
             let anonymous = anonymousParameters.removeLast()
             if parameters.isEmpty, let highest = anonymous.keys.max() {
                 parameters = (0...highest).map { anonymous[$0] ?? declareHidden("$\($0)") }
@@ -36,7 +36,7 @@ extension BodyLowering {
             let parameters = node.signature.parameterClause.parameters.map { parameter in
                 declare((parameter.secondName ?? parameter.firstName).plainText, type: TypeReference(parameter.type), isMutable: false)
             }
-            let inner = nested { node.body.map { result(ofItems: $0.statements) } }
+            let inner = nested { node.body.map { lowerResult(of: $0.statements) } }
             return Closure(
                 captures: [], parameters: parameters, block: inner, isAsync: node.signature.effectSpecifiers?.asyncSpecifier != nil,
                 attributes: DeclarationLowering.attributes(node.attributes).map(\.name))
@@ -46,6 +46,8 @@ extension BodyLowering {
     /// A closure that the text does not write as one: the code of a child task or of a computed local.
     func closure(isAsync: Bool, _ work: () -> Operand) -> Closure {
         freshContext {
+            // A child task is awaited, and throws, where its value is read; its calls may do both.
+            if isAsync { (tryDepth, awaitDepth) = (1, 1) }
             let inner = nested {
                 let value = work()
                 if case .exit? = block.last?.kind { return }
@@ -58,15 +60,6 @@ extension BodyLowering {
     func closure(isAsync: Bool, _ work: () -> Void) -> Closure {
         freshContext {
             Closure(captures: [], parameters: [], block: nested(work), isAsync: isAsync, attributes: [])
-        }
-    }
-
-    /// Lowers a body whose only expression is what it returns.
-    func result(ofItems items: CodeBlockItemListSyntax) {
-        if items.count == 1, let only = items.first, case .expr(let expression) = only.item {
-            emit(.exit(.returns(lower(expression))), at: expression)
-        } else {
-            lower(items: items)
         }
     }
 

@@ -160,9 +160,7 @@ extension BodyLowering {
             return .register(result)
         default:
             if let plain = Self.operatorOfAssignment(symbol) {
-                let left = lower(node.leftOperand)
-                let changed = compute(.symbol(plain), [left, lower(node.rightOperand)], at: node)
-                write(changed, to: node.leftOperand, at: node)
+                change(node.leftOperand, by: plain, node.rightOperand, at: node)
                 return .constant(.void)
             }
             let left = lower(node.leftOperand)
@@ -206,7 +204,7 @@ extension BodyLowering {
                 emit(.assign(result, .constant(.null)), at: node)
             }
         }
-        emit(.attempt(inner, catches: [CatchClause(item: nil, error: declareHidden("error"), body: failed)], label: nil), at: node)
+        emit(.attempt(inner, catches: [CatchClause(items: [], error: declareHidden("error"), body: failed)], label: nil), at: node)
         return .register(result)
     }
 
@@ -262,6 +260,20 @@ extension BodyLowering {
             return
         }
         write(to: left, at: node) { self.lower(right) }
+    }
+
+    /// `place += value`: the place is found once, and nothing happens after a nil on the way to it.
+    private func change(_ left: ExprSyntax, by symbol: String, _ right: ExprSyntax, at node: some SyntaxProtocol) {
+        openChains.append([])
+        if let place = place(left) {
+            let current = value(at: left) { .read($0, place) }
+            let changed = compute(.symbol(symbol), [current, lower(right)], at: node)
+            emit(.write(place, changed), at: node)
+        } else {
+            _ = compute(.symbol(symbol), [lower(left), lower(right)], at: node)
+            _ = opaque("assignment", at: left)
+        }
+        closeChains(result: nil)
     }
 
     func write(_ value: Operand, to left: ExprSyntax, at node: some SyntaxProtocol) {

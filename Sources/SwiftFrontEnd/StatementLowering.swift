@@ -96,7 +96,7 @@ extension BodyLowering {
         let local = declare(name, type: type, isMutable: true)
         switch localAccessors.accessors {
         case .getter(let items):
-            emit(.function(local, closure(isAsync: false) { self.result(ofItems: items) }), at: node)
+            emit(.function(local, closure(isAsync: false) { self.lowerResult(of: items) }), at: node)
         case .accessors:
             emit(.declare(local, value), at: node)
             _ = opaque("local accessors", at: localAccessors)
@@ -134,9 +134,11 @@ extension BodyLowering {
                 lower(discarded: node.expression)
             }
         case .guardStmt(let node):
-            let clauses = clauses(of: node.conditions)
+            // What the conditions bind is known after the guard, not in its body.
+            let (tests, bound) = inScope { (clauses(of: node.conditions), namesOfScope) }
             let otherwise = scopedBlock(node.body.statements)
-            emit(.branch(clauses, then: [], otherwise: otherwise), at: node)
+            bring(bound)
+            emit(.branch(tests, then: [], otherwise: otherwise), at: node)
         case .returnStmt(let node):
             let value = node.expression.map { lower($0) } ?? .constant(.void)
             emit(.exit(.returns(value)), at: node)
@@ -188,15 +190,11 @@ extension BodyLowering {
 
     func catchClause(_ node: CatchClauseSyntax, result: Register?) -> CatchClause {
         inScope {
-            var item: SelectItem?
-            // Several patterns share one body; the first is kept and the rest only widen it.
-            if let first = node.catchItems.first, let syntax = first.pattern {
-                item = selectItem(syntax, whereClause: first.whereClause)
-            }
+            let items = sharingNames(Self.patterns(of: node))
             // `error` is given only where the clause names nothing else.
-            let error = item == nil ? declare("error", type: nil, isMutable: false) : declareHidden("error")
+            let error = items.isEmpty ? declare("error", type: nil, isMutable: false) : declareHidden("error")
             let body = nested { arm(node.body.statements, into: result) }
-            return CatchClause(item: item, error: error, body: body)
+            return CatchClause(items: items, error: error, body: body)
         }
     }
 
@@ -222,24 +220,25 @@ extension BodyLowering {
     }
 
     private func lower(_ node: IfExprSyntax, into result: Register?) {
-        inScope {
-            let clauses = clauses(of: node.conditions)
-            let then = nested { inScope { arm(node.body.statements, into: result) } }
-            let otherwise = nested {
-                switch node.elseBody {
-                case .ifExpr(let next): lower(next, into: result)
-                case .codeBlock(let block): inScope { arm(block.statements, into: result) }
-                case nil: break
-                @unknown default: break
-                }
-            }
-            emit(.branch(clauses, then: then, otherwise: otherwise), at: node)
+        // What the conditions bind is known in the first arm only.
+        let (tests, then) = inScope {
+            let tests = clauses(of: node.conditions)
+            return (tests, nested { inScope { arm(node.body.statements, into: result) } })
         }
+        let otherwise = nested {
+            switch node.elseBody {
+            case .ifExpr(let next): lower(next, into: result)
+            case .codeBlock(let block): inScope { arm(block.statements, into: result) }
+            case nil: break
+            @unknown default: break
+            }
+        }
+        emit(.branch(tests, then: then, otherwise: otherwise), at: node)
     }
 
     /// The statements of an arm; the value of its last expression goes into the register.
     func arm(_ items: CodeBlockItemListSyntax, into result: Register?) {
-        guard let result, let last = items.last, case .expr(let expression) = last.item else {
+        guard let result, let last = items.last, let expression = last.valueExpression else {
             lower(items: items)
             return
         }
@@ -261,7 +260,7 @@ extension BodyLowering {
                 return [inScope {
                     var items: [SelectItem] = []
                     if case .case(let label) = node.label {
-                        items = label.caseItems.map { selectItem($0.pattern, whereClause: $0.whereClause) }
+                        items = sharingNames(Self.patterns(of: label))
                     }
                     return SelectCase(items: items, body: nested { arm(node.statements, into: result) }, condition: condition)
                 }]
@@ -276,9 +275,72 @@ extension BodyLowering {
         }
     }
 
+    private static func patterns(of node: CatchClauseSyntax) -> [(PatternSyntax, WhereClauseSyntax?)] {
+        node.catchItems.compactMap { item -> (PatternSyntax, WhereClauseSyntax?)? in
+            guard let pattern = item.pattern else { return nil }
+            return (pattern, item.whereClause)
+        }
+    }
+
+    private static func patterns(of label: SwitchCaseLabelSyntax) -> [(PatternSyntax, WhereClauseSyntax?)] {
+        label.caseItems.map { item -> (PatternSyntax, WhereClauseSyntax?) in (item.pattern, item.whereClause) }
+    }
+
+    /// The alternatives of one body: what several of them bind by one name is one local.
+    private func sharingNames(_ items: [(PatternSyntax, WhereClauseSyntax?)]) -> [SelectItem] {
+        beginArms()
+        defer { endArms() }
+        return items.map { selectItem($0.0, whereClause: $0.1) }
+    }
+
     private func selectItem(_ syntax: PatternSyntax, whereClause: WhereClauseSyntax?) -> SelectItem {
         var lowered = Pattern.wildcard
         let setup = nested { lowered = pattern(syntax) }
         return SelectItem(setup: setup, pattern: lowered, guards: whereClause.map { clauses(of: $0.condition) } ?? [])
+    }
+}
+
+extension CodeBlockItemSyntax {
+    /// The expression whose value the item has: also an `if` or `switch` all of whose arms are a single expression.
+    var valueExpression: ExprSyntax? {
+        switch item {
+        case .expr(let expression):
+            return expression
+        case .stmt(let statement):
+            guard let expression = statement.as(ExpressionStmtSyntax.self)?.expression else { return nil }
+            if let node = expression.as(IfExprSyntax.self) { return node.givesValue ? expression : nil }
+            if let node = expression.as(SwitchExprSyntax.self) { return node.givesValue ? expression : nil }
+            return nil
+        default:
+            return nil
+        }
+    }
+}
+
+extension CodeBlockItemListSyntax {
+    /// Whether the arm is a single expression that is no assignment.
+    fileprivate var isSingleValue: Bool {
+        guard count == 1, let value = first?.valueExpression else { return false }
+        return value.as(InfixOperatorExprSyntax.self)?.operator.is(AssignmentExprSyntax.self) != true
+    }
+}
+
+extension IfExprSyntax {
+    fileprivate var givesValue: Bool {
+        guard body.statements.isSingleValue else { return false }
+        switch elseBody {
+        case .ifExpr(let next): return next.givesValue
+        case .codeBlock(let block): return block.statements.isSingleValue
+        default: return false
+        }
+    }
+}
+
+extension SwitchExprSyntax {
+    fileprivate var givesValue: Bool {
+        !cases.isEmpty && cases.allSatisfy { element in
+            if case .switchCase(let node) = element { return node.statements.isSingleValue }
+            return false
+        }
     }
 }

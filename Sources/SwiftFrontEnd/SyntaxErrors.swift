@@ -15,6 +15,9 @@ enum SyntaxErrors {
         var pending = [Syntax(tree)]
         while let node = pending.popLast(), errors.count < 5 {
             guard node.hasError else { continue }
+            // The compiler does not parse what another version of it is meant for.
+            if let clause = node.as(IfConfigClauseSyntax.self), let condition = clause.condition?.compactText,
+               condition.contains("swift(") || condition.contains("compiler(") { continue }
             if let unexpected = node.as(UnexpectedNodesSyntax.self) {
                 note(node, "unexpected '\(excerpt(of: unexpected))'")
                 continue

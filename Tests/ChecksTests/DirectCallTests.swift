@@ -12,6 +12,8 @@ import Testing
         "class A: UIViewController { func f() { children.forEach { _ in }; children[0].viewDidLoad() } }",
         "class A: UIViewController { func f() { UIView.animate(withDuration: 1) { [weak self] in self?.viewDidLayoutSubviews() } } }",
         "class A: UIView { func f() { layoutSubviews() } }",
+        "class A: UIViewController { func f() { children.first?.viewDidLoad() } }",
+        "class A: UIViewController { func f() { children.forEach { $0.viewDidAppear(true) } } }",
         "func f(_ c: Child) {}\nclass A { let child = Child(); func f() { child.viewDidLoad() } }",
     ])
     func reported(_ code: String) {
@@ -29,6 +31,10 @@ import Testing
         "class A: UIView { func draw(_ text: String) {}; func f() { draw(\"x\" as String) } }",
         "class A: UIView { override func prepareForInterfaceBuilder() { super.prepareForInterfaceBuilder(); awakeFromNib() } }",
         "class A: UIViewController { func viewWillAppear(_ animated: Bool) async {}\n func f() async { await viewWillAppear(true) } }",
+        "class A: UIViewController { func viewDidAppear(then done: () -> Void) { done() }\n func f() { viewDidAppear { print(1) } } }",
+        "class A { var child: Presenter!\n func f() { if let child = child as? UIViewController { use(child) } else { child.viewDidLoad() } } }",
+        "class A { var child: Presenter!\n func f() { guard let child = child as? UIViewController else { child.viewDidLoad(); return }; use(child) } }",
+        "struct P: PreviewProvider { static var previews: some View { let c = Child(); c.viewDidLoad(); return c } }",
         "#Preview { let c = Child(); c.viewDidLoad(); return c }",
     ])
     func silent(_ code: String) {

@@ -26,6 +26,11 @@ enum InlineLint {
         return Analysis.report(on: program, library: library, selection: selection, problems: [], pool: OneThread())
     }
 
+    /// The rules that are on by default, and one more.
+    static func selection(with rule: String) -> RuleSelection {
+        RuleSelection(only: Set(library.rules.values.filter(\.isEnabled).map(\.id) + [rule]))
+    }
+
     /// The findings as `line rule`, for one file or `path:line rule` for several.
     static func findings(_ texts: String...) -> [String] {
         let files = texts.enumerated().map { ("File\($0 + 1).swift", $1) }

@@ -17,7 +17,8 @@ import Testing
 
     @Test(arguments: cases) func example(_ one: Case) {
         let marks = InlineLint.marks(one.example.code)
-        #expect(InlineLint.findings(one.example.code).sorted() == marks)
+        let report = InlineLint.report([("File.swift", one.example.code)], selection: InlineLint.selection(with: one.rule))
+        #expect(report.findings.map { "\($0.finding.span.start.line) \($0.finding.rule)" }.sorted() == marks)
         switch one.example.verdict {
         case .bad: #expect(marks.contains { $0.hasSuffix(" \(one.rule)") }, "a bad example must mark its own rule")
         case .good: #expect(marks.isEmpty, "a good example has no marks")
@@ -26,7 +27,7 @@ import Testing
 
     /// Messages follow the compiler's style: lower case or a quoted name first, one clause, no full stop.
     @Test func messagesFollowTheStyle() {
-        let messages = Self.cases.flatMap { one in InlineLint.report([("File.swift", one.example.code)]).findings.map(\.finding.message) }
+        let messages = Self.cases.flatMap { one in InlineLint.report([("File.swift", one.example.code)], selection: InlineLint.selection(with: one.rule)).findings.map(\.finding.message) }
         #expect(!messages.isEmpty)
         for message in messages {
             #expect(message.first.map { $0.isLowercase || $0 == "'" } == true, "\(message)")

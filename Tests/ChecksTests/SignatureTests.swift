@@ -22,6 +22,16 @@ import Testing
         #expect(findings(member) == 0)
     }
 
+    @Test func whatOthersCallIsNoSlip() {
+        #expect(findings("@IBAction func viewWillAppear(sender: Any) {}") == 0)
+        #expect(findings("@objc(loadViews) func loadViews() {}") == 0)
+        #expect(findings("@available(*, unavailable) func viewDidLoadd() {}") == 0)
+        #expect(findings("func viewDidLoaded() {}", base: "UIViewController, FeedInput") == 0, "a protocol that is not here may ask for it")
+        #expect(findings("func viewDidAppear(tracking: Bool) {}", base: "UIViewController, Both",
+                         others: "protocol Tracking { func viewDidAppear(tracking: Bool) }\ntypealias Both = Tracking & Codable") == 0)
+        #expect(findings("func viewDidLoaded() {}", base: "UIViewController, UITableViewDelegate") == 1)
+    }
+
     @Test func methodsThatSomebodyCallsAreHelpers() {
         #expect(findings("func viewWillAppear() {}\nfunc f() { viewWillAppear() }") == 0)
         #expect(findings("@objc func viewDidApear() {}\nfunc f() { g(#selector(viewDidApear)) }") == 0)

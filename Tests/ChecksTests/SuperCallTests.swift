@@ -25,6 +25,18 @@ import Testing
         "#if DEBUG\nsuper.viewDidLoad()\n#else\nsuper.viewDidLoad()\n#endif",
         "#if os(iOS)\nsuper.viewDidLoad()\n#endif",
         "while true { super.viewDidLoad(); break }",
+        "guard title != nil else { super.viewDidLoad(); return }\ndefer { super.viewDidLoad() }\ntitle = x",
+        "let base = super.viewDidLoad\nmeasure(base)",
+        "autoreleasepool(invoking: super.viewDidLoad)",
+        "switch m { case .a: super.viewDidLoad()\n case .b, .c: break }\nswitch m { case .b, .c: super.viewDidLoad()\n default: break }",
+        "let steps = [{ super.viewDidLoad() }]\nfor step in steps { step() }",
+        "queue += [{ super.viewDidLoad() }]\nflush()",
+        "let t = (up: { super.viewDidLoad() }, down: 3)\nt.up()",
+        "let w: (() -> Void)? = { super.viewDidLoad() }\nw?()",
+        "if n > 0 { super.viewDidLoad() }\nif n <= 0 { super.viewDidLoad() }",
+        "var called = false\nif c { super.viewDidLoad(); called = true }\nif !called { super.viewDidLoad() }",
+        "for flag in [true] { super.viewDidLoad() }",
+        "if let s { super.viewDidLoad() } else if s == nil { super.viewDidLoad() }",
         "constraints { make in if a { return }\n make() }\nsuper.viewDidLoad()",
     ])
     func silent(_ body: String) {
@@ -37,6 +49,8 @@ import Testing
         ("guard a else { return }\nsuper.viewDidLoad()", "conditional_super_call"),
         ("if a { super.viewDidLoad() }", "conditional_super_call"),
         ("switch a { case .b: super.viewDidLoad()\n default: break }", "conditional_super_call"),
+        ("guard ready else { return }\ndefer { super.viewDidLoad() }", "conditional_super_call"),
+        ("switch m { case .a, .b: x()\n case .c: y() }\nswitch m { case .a: return\n case .b, .c: break }\nsuper.viewDidLoad()", "conditional_super_call"),
         ("super.viewDidLoad()\nif a { super.viewDidLoad() }", "conditional_super_call"),
         ("for x in list { super.viewDidLoad() }", "conditional_super_call"),
         ("do { try x()\n super.viewDidLoad() } catch { log() }", "conditional_super_call"),
@@ -82,6 +96,46 @@ import Testing
         #expect(InlineLint.findings("class A: NSView { override func setFrameSize(_ s: NSSize) { if s == size { return }; super.setFrameSize(s) } }") == [])
         #expect(InlineLint.findings("class A: NSView { override func setFrameSize(_ s: NSSize) { use(s) } }") == ["1 missing_super_call"])
         #expect(InlineLint.findings("class A: UIViewController { override func viewDidLoad() {} }") == ["1 missing_super_call"])
+    }
+
+    @Test func helpersThatThrowOrAreProperties() {
+        #expect(rules("do { try setUp() } catch { print(error) }", members: "func setUp() throws { super.viewDidLoad(); try other() }") == [])
+        #expect(rules("do { try setUp() } catch { print(error) }", members: "func setUp() throws { try other(); super.viewDidLoad() }") == ["conditional_super_call"])
+        #expect(rules("run()", members: "lazy var run: () -> Void = { super.viewDidLoad() }") == [])
+        #expect(rules("configured().tag += 1", members: "func configured() -> UIView { super.viewDidLoad(); return view }") == [])
+    }
+
+    /// Many independent flags are many configurations, yet not many paths.
+    @Test func flagsDoNotMultiply() {
+        let flags = (0..<60).map { "#if F\($0)\nprint(\($0))\n#endif\n" }.joined()
+        #expect(rules("super.viewDidLoad()\n" + flags) == [])
+        #expect(rules(flags) == ["missing_super_call"])
+        let leaving = (0..<12).map { "#if F\($0)\nif a\($0) { return }\n#endif\n" }.joined()
+        #expect(rules(leaving + "super.viewDidLoad()").count <= 1)
+    }
+
+    @Test func viewsOfLoadView() {
+        func loadView(_ body: String, base: String = "UIViewController") -> [String] {
+            InlineLint.findings("class A: \(base) { override func loadView() { \(body) } }").map { String($0.split(separator: " ")[1]) }
+        }
+        #expect(loadView("super.loadView(); view = UIView()") == ["prohibited_super_call"])
+        #expect(loadView("super.loadView(); let w = Effect(); w.addSubview(view); view = w") == [])
+        #expect(loadView("if let v = make { view = v } else { super.loadView() }") == [])
+        #expect(loadView("view = UIView()") == [])
+        #expect(loadView("title = x") == ["missing_super_call"])
+        #expect(loadView("setUp()") == [])
+    }
+
+    @Test func superOfTheProjectIsNotForbidden() {
+        #expect(InlineLint.findings("class A: AsyncOperation { override func start() { super.start() } }\nclass AsyncOperation: Operation { override func start() { main() } }") == [])
+        #expect(InlineLint.findings("class A: Operation { override func start() { super.start() } }") == ["1 prohibited_super_call"])
+        #expect(InlineLint.findings("class A: BlockOperation { override func start() { super.start() } }") == [])
+    }
+
+    @Test func otherEvents() {
+        #expect(InlineLint.findings("class A: UIViewController { override func removeFromParent() { super.willMove(toParent: nil); super.removeFromParent() } }") == [])
+        #expect(InlineLint.findings("class A: NSView { override func viewWillMove(toWindow w: Int) { super.viewWillMove(toSuperview: nil) } }").count == 1)
+        #expect(InlineLint.findings("typealias Themed = UIViewController & Themable\nclass A: Themed { override func viewDidLoad() {} }") == ["2 missing_super_call"])
     }
 
     @Test func brokenMembersAreNotCalledIncomplete() {

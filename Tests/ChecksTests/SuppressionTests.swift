@@ -36,6 +36,35 @@ import Testing
         #expect(InlineLint.findings(text) == ["4 missing_super_call"])
     }
 
+    @Test func rulesOfOneRegionEndOneByOne() {
+        let text = """
+            // lifelint:disable missing_super_call, wrong_super_call
+            class A: UIViewController { override func viewDidLoad() { super.viewDidAppear(true) } }
+            class B: UIViewController { override func viewDidLoad() {} }
+            // lifelint:enable missing_super_call
+            class C: UIViewController { override func viewDidLoad() { super.viewDidAppear(true) } }
+            class D: UIViewController { override func viewDidLoad() {} }
+            // lifelint:enable wrong_super_call
+            class E: UIViewController { override func viewDidLoad() { super.viewDidAppear(true) } }
+            """
+        #expect(InlineLint.findings(text) == ["6 missing_super_call", "8 wrong_super_call"])
+    }
+
+    @Test func attributesAndLongCallsBelongToTheComment() {
+        #expect(InlineLint.findings("""
+            class A: UIViewController {
+                // lifelint:disable:next missing_super_call: it does nothing
+                @MainActor
+                override func viewDidLoad() {}
+                func f() {
+                    navigationController?
+                        .topViewController?
+                        .viewDidLoad() // lifelint:disable:this direct_lifecycle_call
+                }
+            }
+            """) == [])
+    }
+
     @Test func selection() {
         #expect(lint((2, ""), selection: RuleSelection(only: ["wrong_super_call"])) == [])
         #expect(lint((2, ""), selection: RuleSelection(disabled: ["missing_super_call"])) == [])

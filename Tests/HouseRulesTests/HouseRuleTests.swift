@@ -16,7 +16,7 @@ import Testing
         "RuleLibrary": ["Findings", "SourceText", "CLibYAML"],
         "Replay": ["ProgramModel", "Findings", "RuleLibrary", "SourceText"],
         "Checks": ["ProgramModel", "Findings", "RuleLibrary", "SourceText"],
-        "Analysis": ["SourceText", "ProgramModel", "Findings", "RuleLibrary", "Checks"],
+        "Analysis": ["SourceText", "ProgramModel", "Findings", "RuleLibrary", "Checks", "Replay"],
         "Reporters": ["Findings", "SourceText", "RuleLibrary", "Foundation"],
         "ProjectFiles": ["Analysis", "ProgramModel", "RuleLibrary", "CLibYAML", "Findings", "Foundation"],
         "EmbedRules": ["Foundation", "PackagePlugin"],

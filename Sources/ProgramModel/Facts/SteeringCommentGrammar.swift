@@ -25,7 +25,7 @@ public enum SteeringCommentGrammar {
         }
         let rest = text.drop { !$0.isWhitespace }
         let words = rest.split(whereSeparator: { $0.isWhitespace || $0 == "," })
-        let names = words.prefix { $0 != "-" && $0 != "–" && $0 != "—" && !$0.hasPrefix("//") }.map(String.init)
+        let names = words.prefix { $0 != "-" && $0 != "–" && $0 != "—" && !$0.hasPrefix("//") }.map { $0.hasSuffix(":") ? String($0.dropLast()) : String($0) }
         let reason = words.dropFirst(names.count + 1).joined(separator: " ")
         return SteeringComment(
             action: action, scope: scope, rules: names.isEmpty ? ["all"] : names, reason: reason.isEmpty ? nil : reason, span: span)

@@ -51,8 +51,18 @@ public struct BodyContext: Sendable {
                 note(result, statement)
             case .assign(let result, let value):
                 if value != .constant(.null) { note(result, statement) }
-            case .call(let call), .collection(_, let call):
+            case .call(let call):
                 note(call.result, statement)
+            case .collection(_, let call):
+                note(call.result, statement)
+                // What a closure of `forEach` and its like is given are the elements.
+                if case .member(let receiver, _) = call.callee {
+                    for argument in call.arguments {
+                        guard case .register(let register) = argument.value, case .closure(_, let closure)? = definitions[register]?.kind,
+                              let parameter = closure.parameters.first else { continue }
+                        sources[parameter] = .element(receiver)
+                    }
+                }
             case .closure(let result, let closure):
                 note(result, statement)
                 captures(closure)

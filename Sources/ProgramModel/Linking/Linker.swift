@@ -86,9 +86,10 @@ public enum Linker {
         let outer = type.name.lastIndex(of: ".").map { String(type.name[..<$0]) } ?? ""
         let scope = Scope(file: type.file, typeName: outer)
         for (position, reference) in declaration.inherited.enumerated() {
-            if reference.name == "&" {
+            let parts = program.parts(of: reference, in: scope)
+            if parts != [reference] {
                 // `Base & Protocol` may name the superclass in any place.
-                for part in reference.arguments {
+                for part in parts {
                     if case .found(let found) = superclass(part, position: 1, scope, type, program) { return found }
                 }
                 continue

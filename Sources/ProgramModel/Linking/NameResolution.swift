@@ -25,6 +25,15 @@ extension Program {
         resolve(name: reference.name, in: scope, under: condition, depth: 0)
     }
 
+    /// The parts of a composition, also of one that an alias names.
+    public func parts(of reference: TypeReference, in scope: Scope) -> [TypeReference] {
+        if reference.name == "&" { return reference.arguments.flatMap { parts(of: $0, in: scope) } }
+        if let alias = (aliasesByName[reference.name] ?? []).first(where: { $0.alias.target.name == "&" && sharesUnit($0.file, scope.file) }) {
+            return alias.alias.target.arguments.flatMap { $0.name == reference.name ? [] : parts(of: $0, in: scope) }
+        }
+        return [reference]
+    }
+
     private func resolve(name: String, in scope: Scope, under condition: ConfigurationCondition, depth: Int) -> TypeResolution {
         guard depth < 8 else { return .unknown(name) }
         var outer = scope.typeName

@@ -217,8 +217,7 @@ public struct Program: Sendable {
         var found: [TypeID] = []
         var pending = ([type] + ancestry(of: type).projectTypes)
         while let next = pending.popLast() {
-            for conformance in self[next].conformances {
-                guard case .project(let candidates) = resolve(conformance, in: Scope(file: self[next].file, typeName: self[next].name)) else { continue }
+            for case .project(let candidates) in meanings(ofConformancesOf: next) {
                 for candidate in candidates where self[candidate].kind == .protocol && !found.contains(candidate) {
                     found.append(candidate)
                     pending.append(candidate)
@@ -226,5 +225,17 @@ public struct Program: Sendable {
             }
         }
         return found
+    }
+
+    /// Whether the type, a superclass in the project or one of its protocols names something that nobody knows.
+    public func hasUnknownConformance(_ type: TypeID) -> Bool {
+        ([type] + ancestry(of: type).projectTypes + protocols(of: type)).contains { link in
+            meanings(ofConformancesOf: link).contains { if case .unknown = $0 { true } else { false } }
+        }
+    }
+
+    private func meanings(ofConformancesOf type: TypeID) -> [TypeResolution] {
+        let scope = Scope(file: self[type].file, typeName: self[type].name)
+        return self[type].conformances.flatMap { parts(of: $0, in: scope) }.map { resolve($0, in: scope) }
     }
 }

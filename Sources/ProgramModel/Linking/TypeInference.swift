@@ -148,6 +148,13 @@ public struct TypeInference: Sendable {
     }
 
     private func property(_ name: String, of receiver: InferredType, depth: Int) -> InferredType? {
+        if let element = receiver.reference.element {
+            switch name {
+            case "first", "last": return receiver.with(element.unwrapped)
+            case "values": return receiver.with(TypeReference("Array", arguments: [element]))
+            default: return nil
+            }
+        }
         switch program.resolve(receiver.reference, in: receiver.scope) {
         case .project(let types):
             guard types.count == 1 else { return nil }

@@ -80,11 +80,10 @@ public struct StatementPrinter {
             add("\(prefix(label))attempt {" + place, indent)
             print(block, indent + 2)
             for clause in catches {
-                if let item = clause.item {
-                    print("} catch \(text(item.pattern))", item, indent)
-                } else {
-                    add("} catch {", indent)
+                for (index, item) in clause.items.enumerated() {
+                    print("\(index == 0 ? "} catch" : "or") \(text(item.pattern))", item, indent)
                 }
+                if clause.items.isEmpty { add("} catch {", indent) }
                 print(clause.body, indent + 2)
             }
             add("}", indent)

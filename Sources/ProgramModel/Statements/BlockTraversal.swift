@@ -20,7 +20,7 @@ extension Statement {
             return [block]
         case .attempt(let block, let catches, _):
             return [block] + catches.flatMap { clause in
-                (clause.item.map { [$0.setup] + $0.guards.map(\.setup) } ?? []) + [clause.body]
+                clause.items.flatMap { [$0.setup] + $0.guards.map(\.setup) } + [clause.body]
             }
         case .configuration(_, let then, let otherwise):
             return [then, otherwise]

@@ -247,16 +247,16 @@ public struct Loop: Hashable, Sendable {
     }
 }
 
-/// A catch clause; without a pattern it catches everything.
+/// A catch clause; without alternatives it catches everything.
 public struct CatchClause: Hashable, Sendable {
-    public let item: SelectItem?
+    public let items: [SelectItem]
     /// The local that holds the error.
     public let error: LocalID
     public let body: Block
 
     /// Makes a clause.
-    public init(item: SelectItem?, error: LocalID, body: Block) {
-        self.item = item
+    public init(items: [SelectItem], error: LocalID, body: Block) {
+        self.items = items
         self.error = error
         self.body = body
     }
