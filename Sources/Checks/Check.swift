@@ -63,12 +63,6 @@ extension CheckInput {
         }
     }
 
-    /// A body of the occurrence as a place to ask questions.
-    func context(_ body: Body, of occurrence: MemberOccurrence) -> BodyContext {
-        BodyContext(body: body, selfType: occurrence.owner,
-                    scope: Scope(file: occurrence.id.declaration.file, typeName: occurrence.typeName), isStatic: occurrence.facts.isStatic)
-    }
-
     /// Whether the type drives controllers as only tests and previews may.
     func isTestOrPreview(_ type: TypeID) -> Bool {
         program.isType(type, kindOf: "XCTestCase") || program[type].conformances.contains { $0.name == "PreviewProvider" }

@@ -6,10 +6,34 @@ extension Check {
     /// Calls by hand of methods that only Cocoa may call.
     static let directLifecycleCalls = Check(rules: ["direct_lifecycle_call"]) { input, file in
         guard !input.program.files[file].isTest else { return [] }
-        return input.members(inFile: file).filter { !input.isTestOrPreview($0.owner) }.flatMap { occurrence in
+        return bodies(in: file, of: input).flatMap { $0.findings() }
+    }
+
+    /// Every body of a file as a place to search: those of members, of extensions of SDK classes, of free functions and of the top level.
+    private static func bodies(in file: Int, of input: CheckInput) -> [DirectCallSearch] {
+        let facts = input.program.files[file].facts
+        var searches: [DirectCallSearch] = []
+        func add(_ member: MemberFacts, typeName: String, owner: TypeID?, selfClass: String?) {
             // Previews, in the editor or in Interface Builder, are no runs of the app.
-            occurrence.facts.kind == .macro || occurrence.facts.baseName == "prepareForInterfaceBuilder" ? [] : occurrence.facts.bodies.flatMap { DirectCallSearch(input: input, file: file, occurrence: occurrence, body: $0.body).findings() }
+            guard member.kind != .macro, member.baseName != "prepareForInterfaceBuilder" else { return }
+            for (_, body) in member.bodies {
+                let context = BodyContext(body: body, selfType: owner, scope: Scope(file: file, typeName: typeName), isStatic: member.isStatic)
+                searches.append(DirectCallSearch(
+                    input: input, file: file, context: context, selfClass: selfClass, typeName: typeName, memberName: member.fullName, baseName: member.baseName))
+            }
         }
+        for (index, type) in facts.types.enumerated() {
+            let owner = input.program.owners(of: DeclarationID(file: file, index: index)).first
+            if let owner, input.isTestOrPreview(owner) { continue }
+            let isSDKClass = owner == nil && type.kind == .extension && input.program.platform.isClass(type.name)
+            for member in type.members { add(member, typeName: owner.map { input.program[$0].name } ?? type.name, owner: owner, selfClass: isSDKClass ? type.name : nil) }
+        }
+        for member in facts.members { add(member, typeName: "", owner: nil, selfClass: nil) }
+        if let body = facts.topLevel {
+            let context = BodyContext(body: body, selfType: nil, scope: Scope(file: file, typeName: ""), isStatic: false)
+            searches.append(DirectCallSearch(input: input, file: file, context: context, selfClass: nil, typeName: "", memberName: "", baseName: ""))
+        }
+        return searches
     }
 }
 
@@ -17,14 +41,18 @@ extension Check {
 private struct DirectCallSearch {
     let input: CheckInput
     let file: Int
-    let occurrence: MemberOccurrence
-    let body: Body
+    let context: BodyContext
+    /// The SDK class whose extension the body stands in.
+    let selfClass: String?
+    let typeName: String
+    let memberName: String
+    let baseName: String
 
     private var program: Program { input.program }
 
     func findings() -> [Finding] {
-        var suspects: [(Statement, Call, Operand, String)] = []
-        body.block.forEachStatement { statement in
+        var suspects: [(statement: Statement, call: Call, receiver: Operand, name: String)] = []
+        context.body.block.forEachStatement { statement in
             // No method of this kind takes a closure; a trailing one has a label that the call does not show.
             guard let call = statement.call, let base = call.callee.baseName, input.lifecycleNames.calledByCocoaOnly.contains(base),
                   !call.arguments.contains(where: \.isTrailing) else { return }
@@ -35,42 +63,39 @@ private struct DirectCallSearch {
             }
         }
         guard !suspects.isEmpty, !forwardsAppearance() else { return [] }
-        let context = input.context(body, of: occurrence)
-        return suspects.compactMap { statement, call, receiver, base in
-            guard let full = call.fullName, let method = method(full, base, receiver, call, context) else { return nil }
-            let target = receiver == .selfObject || isSelf(receiver, context) ? "itself" : "another object"
+        return suspects.compactMap { suspect in
+            guard let full = suspect.call.fullName, let method = method(full, suspect.name, suspect.receiver) else { return nil }
+            let target = isSelf(suspect.receiver) ? "itself" : "another object"
             return input.finding(
-                "direct_lifecycle_call", "'\(base)' is called by hand on \(target), though only Cocoa may call it: \(method.why)",
-                at: statement.span, in: file, type: occurrence.typeName, member: occurrence.facts.fullName)
+                "direct_lifecycle_call", "'\(suspect.name)' is called by hand on \(target), though only Cocoa may call it: \(method.why)",
+                at: suspect.statement.span, in: file, type: typeName, member: memberName)
         }
     }
 
     /// The method of Cocoa that a call runs; nil when it is another method of that name, or nobody knows.
-    private func method(_ full: String, _ base: String, _ receiver: Operand, _ call: Call, _ context: BodyContext) -> LifecycleClass.Method? {
-        let isOnSelf = receiver == .selfObject || isSelf(receiver, context)
+    private func method(_ full: String, _ base: String, _ receiver: Operand) -> LifecycleClass.Method? {
+        let isOnSelf = isSelf(receiver)
         // A container hands on the event that it got itself.
-        if !isOnSelf, occurrence.facts.baseName == base { return nil }
+        if !isOnSelf, baseName == base { return nil }
         if isOnSelf, context.isStatic { return nil }
-        let classes: [String]
-        if isOnSelf {
-            guard let found = cocoaClasses(of: occurrence.owner, full) else { return nil }
-            classes = found
-        } else {
-            guard let type = input.inference.type(of: receiver, in: context), !type.isMetatype else { return nil }
-            switch input.inference.resolve(type) {
-            case .project(let types):
-                guard types.count == 1, let found = cocoaClasses(of: types[0], full) else { return nil }
-                classes = found
-            case .platform(let name):
-                guard program.platform.isClass(name) else { return nil }
-                classes = program.platform.ancestry(of: name)
-            case .unknown:
-                return nil
-            }
-        }
-        guard let (_, method) = input.library.method(named: full, inAncestry: classes), method.directCall == .warning,
+        guard let classes = isOnSelf ? classesOfSelf(full) : classes(of: receiver, full),
+              let (_, method) = input.library.method(named: full, inAncestry: classes), method.directCall == .warning,
               method.role == .lifecycle || method.role == .drawing else { return nil }
         return method
+    }
+
+    private func classesOfSelf(_ full: String) -> [String]? {
+        if let selfClass { return program.platform.ancestry(of: selfClass) }
+        return context.selfType.flatMap { cocoaClasses(of: $0, full) }
+    }
+
+    private func classes(of receiver: Operand, _ full: String) -> [String]? {
+        guard let type = input.inference.type(of: receiver, in: context), !type.isMetatype else { return nil }
+        switch input.inference.resolve(type) {
+        case .project(let types): return types.count == 1 ? cocoaClasses(of: types[0], full) : nil
+        case .platform(let name): return program.platform.isClass(name) ? program.platform.ancestry(of: name) : nil
+        case .unknown: return nil
+        }
     }
 
     /// The SDK classes above a type, unless the type has a method of its own by that name.
@@ -83,13 +108,14 @@ private struct DirectCallSearch {
         return program.platform.ancestry(of: platformClass)
     }
 
-    private func isSelf(_ operand: Operand, _ context: BodyContext) -> Bool {
+    private func isSelf(_ operand: Operand) -> Bool {
+        if operand == .selfObject { return true }
         guard case .register(let register) = operand, case .read(_, .local(let local))? = context.definition(of: register)?.kind else { return false }
         return context.body[local].name == "self"
     }
 
     /// Whether the class drives its children's appearance itself, as UIKit then wants it to.
     private func forwardsAppearance() -> Bool {
-        !program.members(named: "shouldAutomaticallyForwardAppearanceMethods", on: occurrence.owner).isEmpty
+        context.selfType.map { !program.members(named: "shouldAutomaticallyForwardAppearanceMethods", on: $0).isEmpty } ?? false
     }
 }

@@ -66,12 +66,8 @@ final class BodyLowering {
         return finish(span)
     }
 
-    func body(ofMacro node: MacroExpansionDeclSyntax, span: SourceSpan) -> Body {
-        _ = call(.macro(node.macroName.text), node.arguments, trailing: node.trailingClosure, more: node.additionalTrailingClosures, at: node)
-        return finish(span)
-    }
-
-    private func finish(_ span: SourceSpan) -> Body {
+    /// The body of what was lowered so far.
+    func finish(_ span: SourceSpan) -> Body {
         Body(locals: locals, parameters: parameters, block: block, registerCount: registerCount, statementCount: Int(statementCount), span: span)
     }
 

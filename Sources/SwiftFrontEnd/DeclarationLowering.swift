@@ -34,7 +34,13 @@ final class DeclarationLowering {
         var members: [MemberFacts] = []
         for item in items {
             guard case .decl(let declaration) = item.item else {
-                loose.append(item)
+                // A macro outside types is parsed as an expression, and is a declaration all the same.
+                if case .expr(let expression) = item.item, let node = expression.as(MacroExpansionExprSyntax.self) {
+                    members.append(macro(
+                        node, name: node.macroName, node.arguments, node.trailingClosure, node.additionalTrailingClosures, in: "", condition))
+                } else {
+                    loose.append(item)
+                }
                 continue
             }
             if let config = declaration.as(IfConfigDeclSyntax.self) {
@@ -81,7 +87,7 @@ final class DeclarationLowering {
         case .variableDecl(let node):
             return properties(node, in: outer, condition)
         case .macroExpansionDecl(let node):
-            return [macro(node, in: outer, condition)]
+            return [macro(node, name: node.macroName, node.arguments, node.trailingClosure, node.additionalTrailingClosures, in: outer, condition)]
         case .ifConfigDecl(let node):
             return ConfigurationCondition.clauses(of: node).flatMap { inner, clause -> [MemberFacts] in
                 guard case .decls(let members) = clause.elements else { return [] }

@@ -28,11 +28,15 @@ extension DeclarationLowering {
     }
 
     /// A macro that stands among declarations: what it becomes is not known, its arguments and closures are.
-    func macro(_ node: MacroExpansionDeclSyntax, in type: String, _ condition: ConfigurationCondition) -> MemberFacts {
+    func macro(
+        _ node: some SyntaxProtocol, name: TokenSyntax, _ arguments: LabeledExprListSyntax, _ trailing: ClosureExprSyntax?,
+        _ more: MultipleTrailingClosureElementListSyntax, in type: String, _ condition: ConfigurationCondition
+    ) -> MemberFacts {
         let lowering = BodyLowering(declarations: self, typeName: type)
+        _ = lowering.call(.macro(name.text), arguments, trailing: trailing, more: more, at: node)
         return MemberFacts(
-            kind: .macro, baseName: node.macroName.text, body: lowering.body(ofMacro: node, span: span(of: node)),
-            condition: condition, isPartial: node.hasError, span: span(of: node), nameSpan: span(of: node.macroName))
+            kind: .macro, baseName: name.text, body: lowering.finish(span(of: node)),
+            condition: condition, isPartial: node.hasError, span: span(of: node), nameSpan: span(of: name))
     }
 
     func deinitializer(_ node: DeinitializerDeclSyntax, in type: String, _ condition: ConfigurationCondition) -> MemberFacts {

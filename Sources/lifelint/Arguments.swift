@@ -51,6 +51,7 @@ struct Arguments: Equatable {
         case "dump":
             arguments.action = try dump(operands)
         default:
+            guard !operands.contains("") else { throw Misuse(message: "a path is empty; is a variable not set?") }
             arguments.paths = operands.isEmpty ? ["."] : operands
         }
         return arguments

@@ -77,6 +77,8 @@ enum Command {
         if let missing = loaded.missing.first, loaded.missing.count == arguments.paths.count {
             throw Failure(message: "there is no file or folder '\(missing)'")
         }
+        // A mistyped path must be seen whatever the form of the report.
+        for path in loaded.missing { FileHandle.standardError.write(Data("lifelint: there is no file or folder '\(path)', so it is skipped\n".utf8)) }
         let absent = loaded.missing.map { Problem(path: $0, kind: .missing, message: "there is no such file or folder, so it is skipped") }
         threads.progress = nil
         let program = timed("link") { Analysis.link(loaded.files, units: loaded.units, library: library) }

@@ -96,7 +96,7 @@ func withFiles<Result>(_ files: [String: [UInt8]], _ work: (String) throws -> Re
     }
 
     @Test(arguments: [
-        ["--reporter", "yaml"], ["--reporter"], ["--threads", "0"], ["--threads", "many"], ["--strict=yes"], ["--nope"], ["-z"], ["dump"], ["dump", "facts"],
+        ["--reporter", "yaml"], ["--reporter"], ["--threads", "0"], ["--threads", "many"], ["--strict=yes"], ["--nope"], ["-z"], ["dump"], ["dump", "facts"], ["lint", ""],
         ["rules", "a", "b"],
     ])
     func misuseIsOneSentence(_ words: [String]) {
