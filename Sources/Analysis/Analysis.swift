@@ -52,7 +52,7 @@ public enum Analysis {
             return applySuppressions(to: found, in: program.files[file], library, active)
         }
         return Report(
-            findings: findings.flatMap { $0 }, problems: problems, fileCount: judged.count,
+            findings: withoutRepetitions(findings.flatMap { $0 }), problems: problems, fileCount: judged.count,
             typeCount: program.types.count { !program.files[$0.file].isThirdParty })
     }
 
@@ -63,6 +63,27 @@ public enum Analysis {
             guard program.files[file].facts.types[index].kind == .class else { return nil }
             return program.owners(of: DeclarationID(file: file, index: index)).first
         }
+    }
+
+    /// A defect in a base class shows in the runs of every subclass: the surest finding of a place stands for all.
+    private static func withoutRepetitions(_ findings: [Finding]) -> [Finding] {
+        struct Place: Hashable {
+            let rule: String
+            let path: String
+            let span: SourceSpan
+        }
+        var kept: [Place: Int] = [:]
+        var result: [Finding] = []
+        for finding in findings {
+            let place = Place(rule: finding.rule, path: finding.path, span: finding.span)
+            if let index = kept[place] {
+                if result[index].status != .confirmed, finding.status == .confirmed { result[index] = finding }
+            } else {
+                kept[place] = result.count
+                result.append(finding)
+            }
+        }
+        return result
     }
 
     /// The lines on which members and types begin, with the lines of their names.

@@ -98,7 +98,7 @@ extension Machine {
 
     /// The function that a call of this name on a type runs; the labels choose among overloads.
     func target(_ name: String, _ call: Call, on type: TypeID, isStatic: Bool?) -> Target? {
-        choose(program.members(named: name, on: type), call, isStatic: isStatic, selfType: type)
+        choose(lookups.members(named: name, on: type), call, isStatic: isStatic, selfType: type)
     }
 
     private func choose(_ members: [MemberID], _ call: Call, isStatic: Bool?, selfType: TypeID) -> Target? {

@@ -6,7 +6,7 @@ import SourceText
 struct Machine {
     let program: Program
     let library: RuleLibrary
-    let inference: TypeInference
+    let lookups: Lookups
     var world = World()
     var choices: Choices
     /// The number of the event that is running.
@@ -20,10 +20,10 @@ struct Machine {
     static let mostRounds = 3
     static let mostObjects = 2_000
 
-    init(program: Program, library: RuleLibrary, inference: TypeInference, choices: Choices) {
+    init(program: Program, library: RuleLibrary, lookups: Lookups, choices: Choices) {
         self.program = program
         self.library = library
-        self.inference = inference
+        self.lookups = lookups
         self.choices = choices
     }
 
@@ -35,8 +35,7 @@ struct Machine {
         depth += 1
         defer { depth -= 1 }
         let isStatic = if case .type = selfValue { true } else { false }
-        let context = BodyContext(
-            body: body, selfType: declaringType, scope: Scope(file: file, typeName: declaringType.map { program[$0].name } ?? ""), isStatic: isStatic)
+        let context = lookups.context(body, file: file, type: declaringType, isStatic: isStatic)
         var frame = Frame(
             context: context, file: file, member: member, selfValue: selfValue, declaringType: declaringType, parent: nil, initializing: initializing)
         for (index, parameter) in body.parameters.enumerated() {
@@ -239,7 +238,7 @@ struct Machine {
             if capture.strength != .strong { weak.insert(capture.local) }
             if capture.value == .selfObject { capturesSelf = true }
         }
-        let mentions = ClosureMentions(closure, program: program, owner: world.frames[frame].declaringType)
+        let mentions = ClosureMentions(closure, program: program, lookups: lookups, owner: world.frames[frame].declaringType)
         let site = Site(file: world.frames[frame].file, span: span, member: world.frames[frame].member)
         world.closures.append(ClosureValue(
             closure: closure, frame: frame, captured: captured, weakCaptures: weak, holdsSelf: mentions.mentionsSelf && !capturesSelf,
@@ -253,11 +252,11 @@ struct ClosureMentions {
     private(set) var mentionsSelf = false
     private(set) var locals: Set<LocalID> = []
 
-    init(_ closure: Closure, program: Program, owner: TypeID?) {
+    init(_ closure: Closure, program: Program, lookups: Lookups, owner: TypeID?) {
         func note(_ operand: Operand) { if operand == .selfObject { mentionsSelf = true } }
         func note(_ name: String) {
             guard let owner, !mentionsSelf else { return }
-            if !program.members(named: name, on: owner).isEmpty {
+            if !lookups.members(named: name, on: owner).isEmpty {
                 mentionsSelf = true
             } else if let known = program.platformClass(of: owner), program.platform.type(ofProperty: name, of: known) != nil {
                 mentionsSelf = true

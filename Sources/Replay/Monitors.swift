@@ -3,46 +3,49 @@ import RuleLibrary
 
 /// The monitors: each watches the registrations for one bad state; the family's data names the rule of the state.
 extension Machine {
-    private mutating func report(_ rule: String?, at site: Site, _ detail: String, related: [Site] = []) {
-        guard let rule else { return }
-        let violation = Violation(rule: rule, site: site, detail: detail, related: related)
-        if !world.violations.contains(where: { $0.rule == rule && $0.site == site }) { world.violations.append(violation) }
+    private mutating func report(_ state: String, of family: ResourceFamily, at site: Site, _ detail: String, related: [Site] = []) {
+        guard let rule = family.rules[state] else { return }
+        add(Violation(rule: rule, family: family.name, state: state, site: site, detail: detail, related: related))
+    }
+
+    private mutating func add(_ violation: Violation) {
+        if !world.violations.contains(where: { $0.rule == violation.rule && $0.site == violation.site }) { world.violations.append(violation) }
     }
 
     /// A second one of the same while the first still lives, acquired in a later event.
     mutating func watch(acquiring registration: Registration, _ family: ResourceFamily) {
-        guard registration.repeats, let rule = family.rules["doubled"] else { return }
+        guard registration.repeats else { return }
         let twin = world.registrations.first { other in
             guard other.isLive, other.repeats, other.family == registration.family, other.event < registration.event else { return false }
             if registration.token != nil { return other.site == registration.site && other.key == registration.key && other.observer == registration.observer }
             return other.key == registration.key && other.observer == registration.observer && other.observed == registration.observed
         }
         if let twin {
-            report(rule, at: registration.site, "a second \(family.title) is added while the first still lives", related: [twin.site])
+            report("doubled", of: family, at: registration.site, "a second \(family.title) is added while the first still lives", related: [twin.site])
         }
     }
 
     /// A release of what was never acquired, or is released already.
-    mutating func watch(absent family: ResourceFamily, _ rule: String, _ key: [Value], _ observer: Value?, _ observed: Value?, at site: Site) {
+    mutating func watch(absent family: ResourceFamily, _ key: [Value], _ observer: Value?, _ observed: Value?, at site: Site) {
         func isKnown(_ value: Value) -> Bool { if case .unknown = value { false } else { true } }
         guard key.allSatisfy(isKnown), observer.map(isKnown) ?? true, observed.map(isKnown) ?? true else { return }
         let wasThere = world.registrations.contains { $0.family == family.name && $0.key == key }
         guard wasThere else { return }
-        report(rule, at: site, "the \(family.title) is removed a second time, which raises an exception")
+        report("absent", of: family, at: site, "the \(family.title) is removed a second time, which raises an exception")
     }
 
     /// A token that dies in the event that made it: what it stands for ends at once.
     mutating func watch(losingTokenOf registration: Registration, _ family: ResourceFamily) {
-        guard registration.event == event, let rule = family.rules["dropped"] else { return }
-        report(rule, at: registration.site, "nothing keeps the token, so the \(family.title) ends at once")
+        guard registration.event == event else { return }
+        report("dropped", of: family, at: registration.site, "nothing keeps the token, so the \(family.title) ends at once")
     }
 
     /// Tokens that nobody can reach any more although what they stand for goes on.
     mutating func watchDroppedTokens(owner: Value) {
         for registration in world.registrations where registration.isLive && registration.event == event {
             guard let family = library.families.first(where: { $0.name == registration.family }), family.tokenEnd == .goesOn,
-                  let rule = family.rules["dropped"], let token = registration.token, world[token].isFreed else { continue }
-            report(rule, at: registration.site, "nothing keeps the token, so the \(family.title) can never be removed")
+                  let token = registration.token, world[token].isFreed else { continue }
+            report("dropped", of: family, at: registration.site, "nothing keeps the token, so the \(family.title) can never be removed")
         }
     }
 
@@ -50,11 +53,10 @@ extension Machine {
     mutating func watchDeafness(appearances: [Int]) {
         guard appearances.count >= 2, let first = appearances.first else { return }
         for registration in world.registrations where !registration.isLive && registration.event <= first {
-            guard let family = library.families.first(where: { $0.name == registration.family }), let rule = family.rules["deaf"],
-                  let end = registration.ended, end.event > first else { continue }
+            guard let family = library.families.first(where: { $0.name == registration.family }), let end = registration.ended, end.event > first else { continue }
             let isBack = world.registrations.contains { $0.isLive && $0.family == registration.family && same($0.key, registration.key) }
             if !isBack {
-                report(rule, at: registration.site, "the \(family.title) is removed when the screen goes and not added again when it comes back",
+                report("deaf", of: family, at: registration.site, "the \(family.title) is removed when the screen goes and not added again when it comes back",
                        related: [end.site])
             }
         }
@@ -68,18 +70,18 @@ extension Machine {
     mutating func watchTheEnd(of object: ObjectID, releasedInDeinit: Set<String>) {
         if world[object].isFreed {
             for registration in world.registrations where registration.isLive && registration.repeats {
-                guard let family = library.families.first(where: { $0.name == registration.family }), let rule = family.rules["left"] else { continue }
+                guard let family = library.families.first(where: { $0.name == registration.family }) else { continue }
                 let isOwn = registration.observer == .object(object) || (registration.token != nil && family.tokenEnd == .goesOn)
-                if isOwn { report(rule, at: registration.site, "the object is gone and its \(family.title) still lives") }
+                if isOwn { report("left", of: family, at: registration.site, "the object is gone and its \(family.title) still lives") }
             }
             return
         }
         for (index, registration) in world.registrations.enumerated() where registration.isLive && registration.repeats && keeps(index, object) {
             guard let family = library.families.first(where: { $0.name == registration.family }) else { continue }
-            if releasedInDeinit.contains(family.name), let rule = family.rules["keeps"] ?? family.rules["left"] {
-                report(rule, at: registration.site, "\(family.root) keeps the object alive through its \(family.title), so the 'deinit' that would end it never runs")
+            if releasedInDeinit.contains(family.name) {
+                report(family.rules["keeps"] == nil ? "left" : "keeps", of: family, at: registration.site, "\(family.root) keeps the object alive through its \(family.title), so the 'deinit' that would end it never runs")
             } else {
-                report(family.rules["left"], at: registration.site, "nothing ends the \(family.title), so \(family.root) keeps the object alive for ever")
+                report("left", of: family, at: registration.site, "nothing ends the \(family.title), so \(family.root) keeps the object alive for ever")
             }
         }
         if !world.registrations.indices.contains(where: { world.registrations[$0].isLive && keeps($0, object) }) { watchCircles(through: object) }
@@ -97,7 +99,8 @@ extension Machine {
               let path = path(from: held(by: .object(object)), to: .object(object)) else { return }
         let closures = path.compactMap { node -> Int? in if case .closure(let index) = node { index } else { nil } }
         if let last = closures.last {
-            report("closure_retains_controller", at: world.closures[last].site, "the object holds the closure and the closure holds the object, so neither is ever freed")
+            add(Violation(
+                rule: "closure_retains_controller", family: "", state: "circle", site: world.closures[last].site, detail: "the object holds the closure and the closure holds the object, so neither is ever freed", related: []))
         }
     }
 

@@ -100,7 +100,7 @@ extension Machine {
 
     /// The property of a project type with the file and type that declare it.
     func property(_ name: String, of type: TypeID) -> (member: MemberFacts, file: Int, owner: TypeID?)? {
-        for id in program.members(named: name, on: type) where program[id].kind == .property {
+        for id in lookups.members(named: name, on: type) where program[id].kind == .property {
             let owner = program.owners(of: id.declaration).first { [type] == [$0] || program.ancestry(of: type).projectTypes.contains($0) }
             return (program[id], id.declaration.file, owner ?? type)
         }

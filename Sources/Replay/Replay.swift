@@ -7,38 +7,64 @@ import SourceText
 public struct Replay: Sendable {
     private let program: Program
     private let library: RuleLibrary
-    private let inference: TypeInference
     private let bounds: ReplayBounds
     /// The base names of the calls that acquire something.
     private let acquiringNames: Set<String>
+    /// The base names of the calls that release something.
+    private let releasingNames: Set<String>
 
     /// Makes the replay for a program.
     public init(program: Program, library: RuleLibrary, bounds: ReplayBounds = ReplayBounds()) {
         self.program = program
         self.library = library
         self.bounds = bounds
-        inference = TypeInference(program)
-        acquiringNames = Set(library.families.flatMap(\.acquire).flatMap(\.names).map(Self.baseName))
+        // Initialisers are known by their class.
+        acquiringNames = Set(library.families.flatMap(\.acquire).flatMap { operation in
+            operation.names.map { name in name.hasPrefix("init(") ? operation.receiver ?? "" : Self.baseName(name) }
+        })
+        releasingNames = Set(library.families.flatMap(\.release).flatMap(\.names).map(Self.baseName))
     }
 
     /// The findings on a class of the project: each violation of any run, with its shortest run.
     public func findings(of type: TypeID) -> [Finding] {
-        guard program[type].kind == .class, isCandidate(type) else { return [] }
+        guard program[type].kind == .class, isCandidate(type), !livesAsLongAsTheApp(type) else { return [] }
         let automaton = self.automaton(of: type)
-        var found: [Violation: Outcome] = [:]
-        var order: [Violation] = []
-        let overridden = Set(program.members(of: type).map { program[$0].fullName })
-            .union(program.ancestry(of: type).projectTypes.flatMap { program.members(of: $0).map { program[$0].fullName } })
+        let lookups = Lookups(program)
+        var found: [Defect: (violation: Violation, outcome: Outcome)] = [:]
+        var order: [Defect] = []
+        let slice = ResourceSlice(program: program, names: acquiringNames.union(releasingNames), type: type)
         let sequences = automaton.sequences(within: bounds.sequences) { transition in
-            Self.backbone.contains(transition.event) || transition.calls.contains(where: overridden.contains)
+            Self.backbone.contains(transition.event) || transition.calls.contains(where: slice.isTouched)
         }
-        for sequence in sequences where sequence.last?.event == "release" || sequence.last?.event == "did_appear" {
-            for (violation, outcome) in explore(type, sequence) where found[violation] == nil || (!found[violation]!.isCertain && outcome.isCertain) {
-                if found[violation] == nil { order.append(violation) }
-                found[violation] = outcome
+        for sequence in sequences where sequence.last?.event == "release" || sequence.count(where: { $0.event == "did_appear" }) == 2 {
+            for (violation, outcome) in explore(type, sequence, lookups) {
+                let defect = Defect(rule: violation.rule, site: violation.site)
+                if let known = found[defect] {
+                    if known.outcome.isCertain || !outcome.isCertain { continue }
+                } else {
+                    order.append(defect)
+                }
+                found[defect] = (violation, outcome)
             }
         }
-        return order.compactMap { violation in found[violation].map { finding(violation, $0, type) } }
+        return order.filter { !isShadowed($0, by: found.mapValues(\.violation)) }.compactMap { defect in
+            found[defect].map { finding($0.violation, $0.outcome, type) }
+        }
+    }
+
+    /// One defect is one finding, however many runs show it.
+    private struct Defect: Hashable {
+        let rule: String
+        let site: Site
+    }
+
+    /// Whether another state of the same registration comes before it in the family's order.
+    private func isShadowed(_ defect: Defect, by all: [Defect: Violation]) -> Bool {
+        guard let own = all[defect], let family = library.families.first(where: { $0.name == own.family }),
+              let rank = family.precedence.firstIndex(of: own.state) else { return false }
+        return all.values.contains { other in
+            other.site == own.site && other.family == own.family && (family.precedence.firstIndex(of: other.state) ?? rank) < rank
+        }
     }
 
     /// The events that lead through the states; others only matter where the class has a method for them.
@@ -51,20 +77,26 @@ public struct Replay: Sendable {
         String(name.replacing("static ", with: "").prefix { $0 != "(" })
     }
 
-    /// Whether any code of the class or its project superclasses acquires something.
+    /// Whether any code of the class itself acquires or releases something; what a base class does shows in its own runs.
     private func isCandidate(_ type: TypeID) -> Bool {
-        ([type] + program.ancestry(of: type).projectTypes).contains { link in
-            program.members(of: link).contains { id in
-                program[id].bodies.contains { _, body in
-                    var found = false
-                    body.block.forEachStatement { statement in
-                        guard !found, let call = statement.call else { return }
-                        if case .initializer(let made) = call.callee { found = made.name == "Timer" || made.name == "CADisplayLink" } else {
-                            found = call.callee.baseName.map(acquiringNames.contains) ?? false
-                        }
-                    }
-                    return found
-                }
+        program.members(of: type).contains { id in
+            program[id].bodies.contains { ResourceSlice.mentions($0.body, acquiringNames.union(releasingNames)) }
+        }
+    }
+
+    /// Whether there is one object of the class for the whole life of the app: a delegate of it, or a shared one.
+    private func livesAsLongAsTheApp(_ type: TypeID) -> Bool {
+        let delegates: Set<String> = ["UIApplicationDelegate", "NSApplicationDelegate", "WKApplicationDelegate", "WKExtensionDelegate", "UISceneDelegate", "UIWindowSceneDelegate"]
+        if ([type] + program.ancestry(of: type).projectTypes).contains(where: { program[$0].conformances.contains { delegates.contains($0.name) } }) { return true }
+        let shortName = program[type].name.split(separator: ".").last.map(String.init) ?? ""
+        return program.members(of: type).contains { id in
+            let member = program[id]
+            guard member.kind == .property, member.isStatic, member.isStored else { return false }
+            if let written = member.type { return written.name == shortName || written.name == program[type].name }
+            guard case .exit(.returns(.register(let register)))? = member.body?.block.last?.kind, let body = member.body else { return false }
+            return body.block.contains { statement in
+                if case .initializer(let made)? = statement.call?.callee { return statement.call?.result == register && (made.name == shortName || made.name == "Self") }
+                return false
             }
         }
     }
@@ -87,7 +119,7 @@ public struct Replay: Sendable {
     }
 
     /// Runs a sequence with every choice of the undecided conditions, up to the bound.
-    private func explore(_ type: TypeID, _ sequence: [Automaton.Transition]) -> [(Violation, Outcome)] {
+    private func explore(_ type: TypeID, _ sequence: [Automaton.Transition], _ lookups: Lookups) -> [(Violation, Outcome)] {
         var pending: [[Bool]] = [[]]
         var runs: [(world: World, violations: Set<Violation>)] = []
         var isComplete = true
@@ -96,7 +128,7 @@ public struct Replay: Sendable {
                 isComplete = false
                 break
             }
-            guard let (world, taken) = run(type, sequence, given: given) else {
+            guard let (world, taken) = run(type, sequence, given: given, lookups) else {
                 isComplete = false
                 continue
             }
@@ -113,8 +145,8 @@ public struct Replay: Sendable {
     }
 
     /// One run; nil when it traps or reaches a bound.
-    private func run(_ type: TypeID, _ sequence: [Automaton.Transition], given: [Bool]) -> (World, [Bool])? {
-        var machine = Machine(program: program, library: library, inference: inference, choices: Choices(given: given, configuration: bounds.configuration))
+    private func run(_ type: TypeID, _ sequence: [Automaton.Transition], given: [Bool], _ lookups: Lookups) -> (World, [Bool])? {
+        var machine = Machine(program: program, library: library, lookups: lookups, choices: Choices(given: given, configuration: bounds.configuration))
         let object = machine.world.make(.project(type))
         let owner = Value.object(object)
         let (_, made) = machine.initialize(object, as: type, nil, [])
@@ -189,7 +221,8 @@ public struct Replay: Sendable {
     // MARK: Findings
 
     private func finding(_ violation: Violation, _ outcome: Outcome, _ type: TypeID) -> Finding {
-        let severity = library.rules[violation.rule]?.severity ?? .warning
+        let family = library.families.first { $0.name == violation.family }
+        let severity = family?.severities[violation.state] ?? library.rules[violation.rule]?.severity ?? .warning
         let path = program.files[violation.site.file].path
         let sites = Set([violation.site] + violation.related)
         let trace = outcome.log.filter { sites.contains($0.site) }.map { entry in
@@ -214,7 +247,7 @@ public struct ReplayBounds: Sendable {
 
     /// Makes bounds; the configuration is that of an app on iOS.
     public init(
-        sequences: SequenceBounds = SequenceBounds(longest: 10, mostSequences: 400), mostChoices: Int = 16,
+        sequences: SequenceBounds = SequenceBounds(longest: 10, mostSequences: 300), mostChoices: Int = 8,
         configuration: Configuration = Configuration(["os(iOS)", "canImport(UIKit)"])
     ) {
         self.sequences = sequences

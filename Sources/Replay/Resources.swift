@@ -117,7 +117,7 @@ extension Machine {
                 // A removal takes one key-value registration, and every notification of that name.
                 if family.rules["absent"] != nil { break }
             }
-            if !found, let rule = family.rules["absent"] { watch(absent: family, rule, key, observer, observed, at: site) }
+            if !found { watch(absent: family, key, observer, observed, at: site) }
         }
         if world.live(family.name) != before { log(site, "releases a \(family.title) (\(world.live(family.name)) live)") }
     }

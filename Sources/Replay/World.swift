@@ -82,6 +82,9 @@ public struct LogEntry: Hashable, Sendable {
 /// A bad state that a monitor saw.
 public struct Violation: Hashable, Sendable {
     public let rule: String
+    /// The family and the bad state, which say how it weighs; empty for states of no family.
+    public let family: String
+    public let state: String
     public let site: Site
     /// What is wrong in that state.
     public let detail: String

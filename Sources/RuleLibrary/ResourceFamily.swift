@@ -1,3 +1,5 @@
+import Findings
+
 /// One family of resources: how they are acquired and released, what tells them apart and what holds whom.
 public struct ResourceFamily: Sendable {
     /// A call that acquires or releases.
@@ -44,6 +46,10 @@ public struct ResourceFamily: Sendable {
     public let release: [Operation]
     /// The rule for each bad state, by the state's name.
     public let rules: [String: String]
+    /// The bad states in order: of several at one place the first one is the defect, the others follow from it.
+    public let precedence: [String]
+    /// The states that weigh less or more than their rule says.
+    public let severities: [String: Severity]
 
     init(_ reader: RecordReader) throws(RuleDataError) {
         var reader = reader
@@ -57,7 +63,18 @@ public struct ResourceFamily: Sendable {
         tokenEnd = try reader.choice("token", TokenEnd.self, default: TokenEnd.none)
         acquire = try Self.operations(&reader, "acquire")
         release = try Self.operations(&reader, "release")
-        rules = Dictionary(try reader.words("rules").map { ($0.key, $0.value) }) { first, _ in first }
+        let states = try reader.words("rules")
+        rules = Dictionary(states.map { ($0.key, $0.value) }) { first, _ in first }
+        precedence = states.map(\.key)
+        var severities: [String: Severity] = [:]
+        for row in try reader.words("severities") {
+            guard let severity = Severity(rawValue: row.value), rules[row.key] != nil else {
+                throw RuleDataError(file: reader.file, line: row.line, key: "severities.\(row.key)",
+                                    message: "must name a state of 'rules' and one of \(Severity.allCases.map(\.rawValue).joined(separator: ", "))")
+            }
+            severities[row.key] = severity
+        }
+        self.severities = severities
         try reader.finish()
     }
 
