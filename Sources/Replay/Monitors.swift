@@ -67,18 +67,20 @@ extension Machine {
     }
 
     /// The end: the owner let go and everything one-shot is done.
-    mutating func watchTheEnd(of object: ObjectID, releasedInDeinit: Set<String>) {
+    mutating func watchTheEnd(of object: ObjectID, _ outside: OutsideCallers) {
         if world[object].isFreed {
             for registration in world.registrations where registration.isLive && registration.repeats {
                 guard let family = library.families.first(where: { $0.name == registration.family }) else { continue }
                 let isOwn = registration.observer == .object(object) || (registration.token != nil && family.tokenEnd == .goesOn)
-                if isOwn { report("left", of: family, at: registration.site, "the object is gone and its \(family.title) still lives") }
+                if isOwn, !outside.canRelease(family.name, besides: world.ranReleases) { report("left", of: family, at: registration.site, "the object is gone and its \(family.title) still lives") }
             }
             return
         }
         for (index, registration) in world.registrations.enumerated() where registration.isLive && registration.repeats && keeps(index, object) {
             guard let family = library.families.first(where: { $0.name == registration.family }) else { continue }
-            if releasedInDeinit.contains(family.name) {
+            // Somebody outside may end it before the object is let go.
+            if outside.canRelease(family.name, besides: world.ranReleases) { continue }
+            if outside.isReleasedInDeinit(family.name) {
                 report(family.rules["keeps"] == nil ? "left" : "keeps", of: family, at: registration.site, "\(family.root) keeps the object alive through its \(family.title), so the 'deinit' that would end it never runs")
             } else {
                 report("left", of: family, at: registration.site, "nothing ends the \(family.title), so \(family.root) keeps the object alive for ever")

@@ -36,8 +36,10 @@ public struct Replay: Sendable {
         let sequences = automaton.sequences(within: bounds.sequences) { transition in
             Self.backbone.contains(transition.event) || transition.calls.contains(where: slice.isTouched)
         }
-        for sequence in sequences where sequence.last?.event == "release" || sequence.count(where: { $0.event == "did_appear" }) == 2 {
-            for (violation, outcome) in explore(type, sequence, lookups) {
+        let outside = OutsideCallers(program: program, library: library, type: type, automaton: automaton, slice: slice)
+        let whole = sequences.filter { sequence in sequence.last?.event == "release" || sequence.count(where: { $0.event == "did_appear" }) == 2 }
+        for sequence in whole + withOutsideCalls(outside.methods, in: whole) {
+            for (violation, outcome) in explore(type, sequence, lookups, outside) {
                 let defect = Defect(rule: violation.rule, site: violation.site)
                 if let known = found[defect] {
                     if known.outcome.isCertain || !outcome.isCertain { continue }
@@ -49,6 +51,18 @@ public struct Replay: Sendable {
         }
         return order.filter { !isShadowed($0, by: found.mapValues(\.violation)) }.compactMap { defect in
             found[defect].map { finding($0.violation, $0.outcome, type) }
+        }
+    }
+
+    /// The shortest whole life of an object, with one method called from outside while it is in use.
+    private func withOutsideCalls(_ methods: [String], in sequences: [[Automaton.Transition]]) -> [[Automaton.Transition]] {
+        guard let life = sequences.first(where: { sequence in
+            sequence.last?.event == "release" && (!sequence.contains { $0.event == "load" } || sequence.contains { $0.event == "did_disappear" })
+                && (sequences.allSatisfy { !$0.contains { $0.event == "load" } } || sequence.contains { $0.event == "load" })
+        }) else { return [] }
+        let place = life.firstIndex { $0.event == "did_appear" }.map { $0 + 1 } ?? max(0, life.count - 1)
+        return methods.prefix(bounds.mostOutsideMethods).map { method in
+            Array(life[..<place]) + [.outsideCall(of: method)] + Array(life[place...])
         }
     }
 
@@ -119,7 +133,7 @@ public struct Replay: Sendable {
     }
 
     /// Runs a sequence with every choice of the undecided conditions, up to the bound.
-    private func explore(_ type: TypeID, _ sequence: [Automaton.Transition], _ lookups: Lookups) -> [(Violation, Outcome)] {
+    private func explore(_ type: TypeID, _ sequence: [Automaton.Transition], _ lookups: Lookups, _ outside: OutsideCallers) -> [(Violation, Outcome)] {
         var pending: [[Bool]] = [[]]
         var runs: [(world: World, violations: Set<Violation>)] = []
         var isComplete = true
@@ -128,7 +142,7 @@ public struct Replay: Sendable {
                 isComplete = false
                 break
             }
-            guard let (world, taken) = run(type, sequence, given: given, lookups) else {
+            guard let (world, taken) = run(type, sequence, given: given, lookups, outside) else {
                 isComplete = false
                 continue
             }
@@ -145,7 +159,7 @@ public struct Replay: Sendable {
     }
 
     /// One run; nil when it traps or reaches a bound.
-    private func run(_ type: TypeID, _ sequence: [Automaton.Transition], given: [Bool], _ lookups: Lookups) -> (World, [Bool])? {
+    private func run(_ type: TypeID, _ sequence: [Automaton.Transition], given: [Bool], _ lookups: Lookups, _ outside: OutsideCallers) -> (World, [Bool])? {
         var machine = Machine(program: program, library: library, lookups: lookups, choices: Choices(given: given, configuration: bounds.configuration))
         let object = machine.world.make(.project(type))
         let owner = Value.object(object)
@@ -158,7 +172,7 @@ public struct Replay: Sendable {
             if transition.event == "release" {
                 guard settle(&machine, owner: .null), settle(&machine, owner: .null) else { return nil }
                 if hasDisappeared || !sequence.contains(where: { $0.event == "load" }) {
-                    machine.watchTheEnd(of: object, releasedInDeinit: releasedInDeinit(of: type))
+                    machine.watchTheEnd(of: object, outside)
                 }
                 break
             }
@@ -204,20 +218,6 @@ public struct Replay: Sendable {
         return true
     }
 
-    /// The families that the class's `deinit` would release.
-    private func releasedInDeinit(of type: TypeID) -> Set<String> {
-        var families: Set<String> = []
-        for link in [type] + program.ancestry(of: type).projectTypes {
-            for id in program[link].membersByName["deinit"] ?? [] {
-                program[id].body?.block.forEachStatement { statement in
-                    guard let name = statement.call?.fullName else { return }
-                    for family in library.families where family.release.contains(where: { $0.names.contains(name) }) { families.insert(family.name) }
-                }
-            }
-        }
-        return families
-    }
-
     // MARK: Findings
 
     private func finding(_ violation: Violation, _ outcome: Outcome, _ type: TypeID) -> Finding {
@@ -230,7 +230,12 @@ public struct Replay: Sendable {
                 event: entry.event == 0 ? "init" : outcome.events[entry.event - 1].event, path: program.files[entry.site.file].path,
                 line: entry.site.span.start.line, note: entry.note)
         }
-        let assumptions = outcome.isCertain ? [] : [Assumption(path: path, line: violation.site.span.start.line, text: "conditions that the code leaves open turn out so")]
+        var assumptions: [Assumption] = []
+        if !outcome.isCertain {
+            let called = outcome.events.filter { $0.event.hasPrefix("outside call") }.flatMap(\.calls)
+            let text = called.isEmpty ? "conditions that the code leaves open turn out so" : "'\(called[0])' is called from outside"
+            assumptions = [Assumption(path: path, line: violation.site.span.start.line, text: text)]
+        }
         return Finding(
             rule: violation.rule, severity: severity, status: outcome.isCertain ? .confirmed : .likely, message: violation.detail, path: path,
             span: violation.site.span, type: program[type].name, member: violation.site.member, assumptions: assumptions, trace: trace)
@@ -242,16 +247,19 @@ public struct ReplayBounds: Sendable {
     public let sequences: SequenceBounds
     /// The most choices of undecided conditions for one sequence.
     public let mostChoices: Int
+    /// The most methods of a class that are called from outside.
+    public let mostOutsideMethods: Int
     /// The flags of conditional compilation that hold.
     public let configuration: Configuration
 
     /// Makes bounds; the configuration is that of an app on iOS.
     public init(
-        sequences: SequenceBounds = SequenceBounds(longest: 10, mostSequences: 300), mostChoices: Int = 8,
+        sequences: SequenceBounds = SequenceBounds(longest: 10, mostSequences: 300), mostChoices: Int = 8, mostOutsideMethods: Int = 24,
         configuration: Configuration = Configuration(["os(iOS)", "canImport(UIKit)"])
     ) {
         self.sequences = sequences
         self.mostChoices = mostChoices
+        self.mostOutsideMethods = mostOutsideMethods
         self.configuration = configuration
     }
 }

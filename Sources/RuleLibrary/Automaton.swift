@@ -16,6 +16,11 @@ public struct Automaton: Sendable {
         /// Whether the event is not certain enough to confirm anything.
         public let isLikelyOnly: Bool
         public let source: String
+
+        /// The event that code outside calls a method; it can happen in any state.
+        public static func outsideCall(of method: String) -> Transition {
+            Transition(event: "outside call of \(method)", from: [], to: nil, calls: [method], needs: nil, isOnce: false, isLikelyOnly: true, source: "")
+        }
     }
 
     public let name: String

@@ -102,4 +102,15 @@ import Testing
         #expect(controller("override func viewDidLoad() { viewDidLoad(); subject.sink { _ in } }") == [])
         #expect(controller("override func viewDidLoad() { while true { x.sink { _ in } } }\nlazy var y: Int = { y }()") != ["hang"])
     }
+
+    /// What nobody inside calls is called once from outside; what nobody inside runs may release from outside.
+    @Test func outsideCallers() {
+        let start = "Timer.scheduledTimer(timeInterval: 1, target: self, selector: #selector(tick), userInfo: nil, repeats: true)"
+        #expect(controller("var timer: Timer?\nfunc start() { timer = \(start) }") == ["3 timer_not_invalidated likely"])
+        #expect(controller("var timer: Timer?\nfunc start() { timer = \(start) }\nfunc stop() { timer?.invalidate() }") == [])
+        #expect(controller("var timer: Timer?\nfunc start() { timer = \(start) }\ndeinit { stop() }\nprivate func stop() { timer?.invalidate() }")
+            == ["3 timer_retains_controller likely"])
+        #expect(findings("class A { var t: Any?\n func go() { t = NotificationCenter.default.addObserver(forName: .x, object: nil, queue: nil) { _ in } } }")
+            == ["2 observation_token_not_removed likely"])
+    }
 }
