@@ -158,6 +158,23 @@ public struct Replay: Sendable {
         }
     }
 
+    /// The world after one object has gone through the events, by name, with the first outcome of every undecided condition; nil
+    /// when the automaton refuses the events, or the run traps or reaches a bound.  The object is the first of the world.
+    public func world(of type: TypeID, after events: [String]) -> World? {
+        let automaton = self.automaton(of: type)
+        var run = AutomatonRun(automaton)
+        var transitions: [Automaton.Transition] = []
+        for event in events {
+            guard let transition = automaton.transitions.first(where: { $0.event == event && $0.from.contains(run.state) }),
+                  let next = run.after(transition, evidence: []) else { return nil }
+            run = next
+            transitions.append(transition)
+        }
+        let slice = ResourceSlice(program: program, names: acquiringNames.union(releasingNames), type: type)
+        let outside = OutsideCallers(program: program, library: library, type: type, automaton: automaton, slice: slice)
+        return self.run(type, transitions, given: [], Lookups(program), outside)?.0
+    }
+
     /// One run; nil when it traps or reaches a bound.
     private func run(_ type: TypeID, _ sequence: [Automaton.Transition], given: [Bool], _ lookups: Lookups, _ outside: OutsideCallers) -> (World, [Bool])? {
         var machine = Machine(program: program, library: library, lookups: lookups, choices: Choices(given: given, configuration: bounds.configuration))
