@@ -30,9 +30,25 @@ extension Machine {
             if library.closureRoles[type.name] != .kept { _ = unknownCall(call, arguments, role: library.closureRoles[type.name]) }
             return (.object(id), .normal)
         }
+        if isStatic, let made = result(of: name, className, receiver: receiver, isStatic: true) { return (made, .normal) }
         if name == "addTarget(_:action:for:)" || name.hasPrefix("static ") { return unknownCall(call, arguments, role: call.callee.baseName.flatMap { library.closureRoles[$0] }) }
         adopt(name, arguments, receiver: receiver)
+        if let made = result(of: name, className, receiver: receiver, isStatic: isStatic) { return (made, .normal) }
         return unknownCall(call, arguments, role: call.callee.baseName.flatMap { library.closureRoles[$0] })
+    }
+
+    /// What a call gives whose result the data knows: an accessor without arguments the same object each time, else a new one.
+    private mutating func result(of name: String, _ className: String?, receiver: Value, isStatic: Bool) -> Value? {
+        guard let className else { return nil }
+        let plain = isStatic ? String(name.dropFirst("static ".count)) : name
+        guard let type = program.platform.type(ofMethod: plain, of: className, isStatic: isStatic), program.platform.isClass(type.name) else { return nil }
+        guard plain.hasSuffix("()") else { return .object(world.make(.platform(type.name))) }
+        let key = isStatic ? "\(className).\(plain)" : "\(receiver).\(plain)"
+        if let known = world.shared[key] { return known }
+        let made = Value.object(world.make(.platform(type.name)))
+        // An object's accessor gives something that the object, not the program, keeps; only what is static is kept for good.
+        if isStatic { world.shared[key] = made }
+        return made
     }
 
     /// An SDK object keeps what it is given to keep: actions, subviews, children.

@@ -113,4 +113,9 @@ import Testing
         #expect(findings("class A { var t: Any?\n func go() { t = NotificationCenter.default.addObserver(forName: .x, object: nil, queue: nil) { _ in } } }")
             == ["2 observation_token_not_removed likely"])
     }
+
+    @Test func olderSpellings() {
+        #expect(controller("override func viewDidLoad() { NSNotificationCenter.defaultCenter().addObserverForName(X, object: nil, queue: nil) { _ in } }")
+            == ["2 observation_token_discarded confirmed"])
+    }
 }
