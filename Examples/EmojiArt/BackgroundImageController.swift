@@ -57,7 +57,7 @@ protocol StickerSheetDelegate: AnyObject {
 /// A list of pictures that a controller owns.
 final class StickerSheet {
     // The controller that sets itself here owns the sheet, so neither is ever freed.
-    var delegate: StickerSheetDelegate? // pending: strong_delegate
+    var delegate: StickerSheetDelegate? // expect: strong_delegate
     var onChoice: ((URL) -> Void)?
 
     func choose(_ url: URL) {

@@ -105,7 +105,7 @@ protocol StampViewDelegate { // pending: delegate_protocol_unconstrained
 
 /// A canvas for stamps that watches what UIKit does not promise to announce.
 final class StampView: UIView {
-    var delegate: StampViewDelegate?
+    var delegate: StampViewDelegate? // expect: strong_delegate
     private var stampObservations: [UIView: NSKeyValueObservation] = [:]
 
     func addStamp(_ stamp: UILabel) {

@@ -11,11 +11,14 @@ public struct RuleSelection: Sendable {
     public let only: Set<String>?
     /// Rules that do not run.
     public let disabled: Set<String>
+    /// The files to report on, by their paths in the report; nil for all.
+    public let paths: Set<String>?
 
     /// Makes a selection.
-    public init(only: Set<String>? = nil, disabled: Set<String> = []) {
+    public init(only: Set<String>? = nil, disabled: Set<String> = [], paths: Set<String>? = nil) {
         self.only = only
         self.disabled = disabled
+        self.paths = paths
     }
 
     /// Whether the rule runs.
@@ -44,7 +47,9 @@ public enum Analysis {
         let input = CheckInput(program: program, library: library)
         let simulated = Set(library.rules.values.filter { $0.decidedBy == .simulation }.map(\.id)).intersection(active)
         let replay = simulated.isEmpty ? nil : Replay(program: program, library: library)
-        let judged = program.files.indices.filter { !program.files[$0].isThirdParty }
+        let judged = program.files.indices.filter { index in
+            !program.files[index].isThirdParty && (selection.paths?.contains(program.files[index].path) ?? true)
+        }
         let findings = pool.map(judged.count) { index -> [Finding] in
             let file = judged[index]
             let ran = replay.map { replay in typesToRun(in: file, of: program).flatMap(replay.findings) } ?? []

@@ -15,7 +15,7 @@ public struct Check: Sendable {
     }
 
     /// Every static check.
-    public static let all: [Check] = [superCalls, directLifecycleCalls, lifecycleSignatures, containedQueries, unparsableSource]
+    public static let all: [Check] = [superCalls, directLifecycleCalls, lifecycleSignatures, containedQueries, strongDelegates, unparsableSource]
 }
 
 /// What every check looks at.
@@ -25,6 +25,7 @@ public struct CheckInput: Sendable {
     let inference: TypeInference
     let lifecycleNames: LifecycleNames
     let names: UsedNames
+    let delegateGifts: DelegateGifts
 
     /// Puts the program and the rule data together.
     public init(program: Program, library: RuleLibrary) {
@@ -33,6 +34,7 @@ public struct CheckInput: Sendable {
         inference = TypeInference(program)
         lifecycleNames = LifecycleNames(library)
         names = UsedNames(program)
+        delegateGifts = DelegateGifts(program, inference: inference)
     }
 
     /// A finding of a static rule, with the severity that the rule's data gives it.

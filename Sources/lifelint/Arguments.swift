@@ -18,6 +18,8 @@ struct Arguments: Equatable {
     var reporter = Reporter.text
     var onlyRules: [String] = []
     var disabledRules: [String] = []
+    /// The files to report on; empty for all.
+    var reportedFiles: [String] = []
     var isStrict = false
     var isQuiet = false
     var output: String?
@@ -74,6 +76,7 @@ struct Arguments: Equatable {
             reporter = named
         case "only-rule": onlyRules += value.split(separator: ",").map(String.init)
         case "disable-rule": disabledRules += value.split(separator: ",").map(String.init)
+        case "report-on": reportedFiles.append(value)
         case "strict": isStrict = true
         case "quiet": isQuiet = true
         case "output": output = value
@@ -101,6 +104,7 @@ struct Arguments: Equatable {
           --reporter text|xcode|json    form of the report (text)
           --only-rule ID[,ID]           run only these rules
           --disable-rule ID[,ID]        run without these rules
+          --report-on FILE              read everything, report on this file only; may be repeated
           --strict                      warnings fail the run, too
           --quiet, -q                   no progress, no summary
           --output FILE                 write the report to a file
@@ -119,7 +123,7 @@ struct Arguments: Equatable {
 enum OptionScanner {
     /// Each flag with whether it takes a value, and its one-letter form.
     private static let flags: [(name: String, takesValue: Bool, letter: String?)] = [
-        ("reporter", true, nil), ("only-rule", true, nil), ("disable-rule", true, nil), ("strict", false, nil), ("quiet", false, "q"),
+        ("reporter", true, nil), ("only-rule", true, nil), ("disable-rule", true, nil), ("report-on", true, nil), ("strict", false, nil), ("quiet", false, "q"),
         ("output", true, nil), ("stats", true, nil), ("threads", true, nil), ("progress", false, nil), ("version", false, nil), ("help", false, "h"),
     ]
 

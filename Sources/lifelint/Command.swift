@@ -102,7 +102,12 @@ enum Command {
                 throw Failure(message: "\(flag) names no rule: '\(unknown)'; 'lifelint rules' lists them")
             }
         }
-        return RuleSelection(only: arguments.onlyRules.isEmpty ? nil : Set(arguments.onlyRules), disabled: Set(arguments.disabledRules))
+        let folder = FileManager.default.currentDirectoryPath
+        let paths = SourceDiscovery.find(arguments.reportedFiles, workingFolder: folder)
+        if let missing = paths.missing.first { throw Failure(message: "--report-on names no file or folder: '\(missing)'") }
+        return RuleSelection(
+            only: arguments.onlyRules.isEmpty ? nil : Set(arguments.onlyRules), disabled: Set(arguments.disabledRules),
+            paths: arguments.reportedFiles.isEmpty ? nil : Set(paths.sources.map(\.reportPath)))
     }
 
     private static func write(_ report: Report, _ arguments: Arguments) throws(Failure) {

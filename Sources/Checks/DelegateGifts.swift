@@ -1,0 +1,207 @@
+import ProgramModel
+import SourceText
+
+/// Where the project's code gives `self` away as a delegate or data source, found in one pass.
+struct DelegateGifts: Sendable {
+    /// One place at which an object becomes another one's delegate.
+    struct Gift: Hashable, Sendable {
+        /// The type whose property takes the delegate.
+        let receiver: TypeID
+        let property: String
+        /// The class of the object that is given.
+        let giver: TypeID
+        let file: Int
+        let span: SourceSpan
+    }
+
+    /// The gifts after which the giver keeps the receiver, by the receiver's type.
+    private(set) var kept: [TypeID: [Gift]] = [:]
+    /// The properties that some code sets to nil, by name: somebody takes the delegate back, from an object of a type or of nobody knows which.
+    private(set) var takenBack: [String: [(owner: TypeID, receiver: TypeID?)]] = [:]
+
+    /// Reads every body of the program.
+    init(_ program: Program, inference: TypeInference) {
+        for (file, one) in program.files.enumerated() where !one.isTest {
+            for (index, type) in one.facts.types.enumerated() {
+                guard let owner = program.owners(of: DeclarationID(file: file, index: index)).first else { continue }
+                for member in type.members {
+                    for (_, body) in member.bodies where Self.mayGive(body) {
+                        let context = BodyContext(
+                            body: body, selfType: owner, scope: Scope(file: file, typeName: program[owner].name), isStatic: member.isStatic)
+                        read(GiftSearch(program: program, inference: inference, context: context, file: file, owner: owner, member: member))
+                    }
+                }
+            }
+        }
+    }
+
+    private mutating func read(_ search: GiftSearch) {
+        search.context.body.block.forEachStatement { statement in
+            switch statement.kind {
+            case .write(.member(let receiver, let name), .constant(.null)): takenBack[name, default: []].append((search.owner, search.type(of: receiver)))
+            case .write(.name(let name), .constant(.null)): takenBack[name, default: []].append((search.owner, search.owner))
+            default: break
+            }
+            for gift in search.gifts(in: statement) { kept[gift.receiver, default: []].append(gift) }
+        }
+    }
+
+    /// Whether the property's name says that it holds a delegate or data source.
+    static func isDelegateName(_ name: String) -> Bool {
+        let lower = name.lowercased()
+        return lower.hasSuffix("delegate") || lower.hasSuffix("datasource")
+    }
+
+    /// Whether any statement writes a delegate or passes self to an initialiser; most bodies do neither.
+    private static func mayGive(_ body: Body) -> Bool {
+        var found = false
+        body.block.forEachStatement { statement in
+            switch statement.kind {
+            case .write(.member(_, let name), let value) where isDelegateName(name): found = found || value != .constant(.void)
+            case .write(.name(let name), .constant(.null)) where isDelegateName(name): found = true
+            case .call(let call):
+                if case .initializer = call.callee, call.arguments.contains(where: { $0.value == .selfObject }) { found = true }
+            default: break
+            }
+        }
+        return found
+    }
+}
+
+/// The search in one body.
+private struct GiftSearch {
+    let program: Program
+    let inference: TypeInference
+    let context: BodyContext
+    let file: Int
+    let owner: TypeID
+    let member: MemberFacts
+
+    func gifts(in statement: Statement) -> [DelegateGifts.Gift] {
+        guard program[owner].kind == .class, !context.isStatic else { return [] }
+        switch statement.kind {
+        case .write(.member(let receiver, let name), let value) where DelegateGifts.isDelegateName(name):
+            guard isSelf(value), !isSelf(receiver), let type = type(of: receiver), isKept(receiver) else { return [] }
+            return [gift(to: type, name, at: statement)]
+        case .call(let call):
+            guard case .initializer = call.callee, let type = type(of: .register(call.result)) else { return [] }
+            return call.arguments.filter { $0.value == .selfObject }.flatMap { argument in
+                properties(of: type, setFrom: argument.label, call).filter { _ in isKept(.register(call.result)) }.map { gift(to: type, $0, at: statement) }
+            }
+        default:
+            return []
+        }
+    }
+
+    /// Whether the value is self, also as a closure has it again from its capture list.
+    private func isSelf(_ operand: Operand) -> Bool {
+        if operand == .selfObject { return true }
+        guard case .register(let register) = operand, case .read(_, .local(let local))? = context.definition(of: register)?.kind else { return false }
+        return context.body[local].name == "self"
+    }
+
+    private func gift(to type: TypeID, _ property: String, at statement: Statement) -> DelegateGifts.Gift {
+        DelegateGifts.Gift(receiver: type, property: property, giver: owner, file: file, span: statement.span)
+    }
+
+    func type(of operand: Operand) -> TypeID? {
+        guard let inferred = inference.type(of: operand, in: context), !inferred.isMetatype,
+              case .project(let types) = inference.resolve(inferred), types.count == 1 else { return nil }
+        return types[0]
+    }
+
+    /// The delegate properties of a type that its initialiser sets to the argument of this label.
+    private func properties(of type: TypeID, setFrom label: String?, _ call: Call) -> [String] {
+        for link in [type] + program.ancestry(of: type).projectTypes {
+            let initializers = (program[link].membersByName["init"] ?? []).map { program[$0] }
+            guard let chosen = initializers.first(where: { one in
+                one.parameters.count >= call.arguments.count && call.arguments.allSatisfy { argument in
+                    argument.isTrailing || one.parameters.contains { $0.label == argument.label }
+                }
+            }) else { continue }
+            guard let body = chosen.body, let index = chosen.parameters.firstIndex(where: { $0.label == label }), index < body.parameters.count else { return [] }
+            let parameter = body.parameters[index]
+            var reading: Set<Register> = []
+            var found: [String] = []
+            body.block.forEachStatement { statement in
+                switch statement.kind {
+                case .read(let register, .local(parameter)): reading.insert(register)
+                case .write(.member(.selfObject, let name), .register(let register)), .write(.name(let name), .register(let register)):
+                    if reading.contains(register), DelegateGifts.isDelegateName(name) { found.append(name) }
+                default: break
+                }
+            }
+            return found
+        }
+        return []
+    }
+
+    // MARK: Who keeps the receiver
+
+    /// Whether self keeps the object of the operand: in a property, or in its views and children.
+    private func isKept(_ operand: Operand) -> Bool {
+        switch operand {
+        case .register(let register):
+            guard let statement = context.definition(of: register) else { return false }
+            switch statement.kind {
+            case .read(_, .local(let local)) where context.value(of: local) == nil: return true  // a parameter: somebody else keeps it
+            case .read(_, .name(let name)), .read(_, .member(.selfObject, let name)): return isStoredStrongly(name)
+            case .read(_, .member(let base, _)), .read(_, .element(let base, _)): return isKept(base)
+            case .read(_, .local(let local)): return isKept(local)
+            case .compute(_, .forceUnwrap, let operands), .compute(_, .forcedCast, let operands), .compute(_, .conditionalCast, let operands):
+                return operands.first.map(isKept) ?? false
+            case .assign(_, let value): return isKept(value)
+            case .call(let call): return call.callee.baseName.map(Self.ownedResults.contains) == true || isGiven(register)
+            default: return false
+            }
+        default:
+            return false
+        }
+    }
+
+    /// Results that the views of a controller own.
+    private static let ownedResults: Set<String> = [
+        "dequeueReusableCell", "dequeueReusableSupplementaryView", "dequeueReusableHeaderFooterView", "cellForRow", "cellForItem", "makeView",
+    ]
+
+    private func isKept(_ local: LocalID) -> Bool {
+        if let value = context.value(of: local), isKept(value) { return true }
+        var reading: Set<Register> = []
+        context.body.block.forEachStatement { if case .read(let register, .local(local)) = $0.kind { reading.insert(register) } }
+        return reading.contains(where: isGiven)
+    }
+
+    private func isStoredStrongly(_ name: String) -> Bool {
+        let property = program.members(named: name, on: owner).map { program[$0] }.first { $0.kind == .property }
+        guard let property, !property.isStatic else { return false }
+        return property.isStored && !property.modifiers.contains { $0.hasPrefix("weak") || $0.hasPrefix("unowned") }
+    }
+
+    /// Whether the value of a register is put into a property of self, a collection, the views, the children, or what a property returns.
+    private func isGiven(_ register: Register) -> Bool {
+        var found = false
+        context.body.block.forEachStatement { statement in
+            guard !found else { return }
+            switch statement.kind {
+            case .write(.name(let name), .register(register)), .write(.member(.selfObject, let name), .register(register)):
+                found = isStoredStrongly(name)
+            case .collection(let operation, let call) where operation == .append || operation == .insert:
+                if case .member(let receiver, _) = call.callee { found = call.arguments.contains { $0.value == .register(register) } && isKept(receiver) }
+            case .call(let call):
+                if let name = call.callee.baseName, Self.keepingCalls.contains(name) { found = call.arguments.contains { $0.value == .register(register) } }
+            // What the initial value of a stored property returns is kept by it; what a method of self makes and returns comes to be used by self.
+            case .exit(.returns(.register(register))):
+                found = member.kind == .function || (member.kind == .property && member.isStored)
+            default:
+                break
+            }
+        }
+        return found
+    }
+
+    /// Calls by which views and controllers keep what they are given.
+    private static let keepingCalls: Set<String> = [
+        "addSubview", "addArrangedSubview", "insertSubview", "addChild", "addChildViewController", "present", "pushViewController", "show",
+        "setViewControllers", "addGestureRecognizer", "presentAsSheet", "presentAsModalWindow",
+    ]
+}

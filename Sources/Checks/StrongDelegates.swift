@@ -1,0 +1,136 @@
+import Findings
+import ProgramModel
+import RuleLibrary
+
+extension Check {
+    /// Properties that hold a delegate strongly although the delegate keeps their object.
+    static let strongDelegates = Check(rules: ["strong_delegate"]) { input, file in
+        guard !input.program.files[file].isTest else { return [] }
+        return input.members(inFile: file).compactMap { StrongDelegate(input: input, file: file, member: $0)?.finding() }
+    }
+}
+
+/// A stored property that holds a delegate strongly.
+private struct StrongDelegate {
+    let input: CheckInput
+    let file: Int
+    let member: MemberOccurrence
+
+    private var program: Program { input.program }
+
+    /// Nil for properties that hold no delegate, hold it weakly, or do not hold it themselves.
+    init?(input: CheckInput, file: Int, member: MemberOccurrence) {
+        let facts = member.facts
+        guard facts.kind == .property, facts.isStored, !facts.isStatic, DelegateGifts.isDelegateName(facts.baseName), facts.accessors?.get == nil,
+              !facts.modifiers.contains(where: { $0.hasPrefix("weak") || $0.hasPrefix("unowned") || $0 == "lazy" }),
+              // A wrapper may hold weakly; a value that is made here is owned here.
+              facts.attributes.allSatisfy({ ["objc", "IBOutlet", "NSManaged", "MainActor", "available"].contains($0.name) }), !facts.attributes.contains(where: { $0.name == "NSManaged" }),
+              input.program[member.owner].kind == .class, let type = facts.type, !Self.isMade(facts) else { return nil }
+        self.input = input
+        self.file = file
+        self.member = member
+        guard canHoldAnObject(type) else { return nil }
+    }
+
+    /// Whether the initial value makes the object: then the property owns it.
+    private static func isMade(_ facts: MemberFacts) -> Bool {
+        guard let body = facts.body, case .exit(.returns(let value))? = body.block.last?.kind else { return false }
+        return value != .constant(.null)
+    }
+
+    /// Whether the type is a class or a protocol whose conformers are objects; closures, values and data are none.
+    private func canHoldAnObject(_ type: TypeReference) -> Bool {
+        let scope = Scope(file: file, typeName: member.typeName)
+        return program.parts(of: type.unwrapped, in: scope).contains { part in
+            switch program.resolve(part.unwrapped, in: scope) {
+            case .project(let types):
+                types.contains { id in
+                    switch program[id].kind {
+                    case .class, .actor: true
+                    case .protocol:
+                        // With none but structs as conformers there is nothing to keep alive.
+                        program.conformers(to: program[id].name).isEmpty || program.conformers(to: program[id].name).contains { program[$0].kind == .class || program[$0].kind == .extension }
+                    default: false
+                    }
+                }
+            case .platform(let name): program.platform.protocols.contains(name) || program.platform.isClass(name)
+            case .unknown(let name): name.hasSuffix("Delegate") || name.hasSuffix("DataSource")
+            }
+        }
+    }
+
+    func finding() -> Finding? {
+        let name = member.facts.baseName
+        let ownName = program[member.owner].name
+        let gifts = heirs().flatMap { input.delegateGifts.kept[$0] ?? [] }.filter { $0.property == name && !livesAsLongAsTheApp($0.giver) }
+        // Whoever sets it to nil ends the circle on purpose.
+        let types = Set(heirs() + program.ancestry(of: member.owner).projectTypes)
+        if (input.delegateGifts.takenBack[name] ?? []).contains(where: { place in
+            place.receiver.map(types.contains) ?? (place.owner == member.owner)
+        }) { return nil }
+        guard let gift = gifts.first else {
+            guard followsConvention(name) else { return nil }
+            let message = "'\(name)' holds its object strongly, though who is the delegate of \(isInterfaceObject ? "a view or controller" : "an object") mostly keeps it: "
+                + "then neither is ever freed; make the property weak"
+            return input.finding("strong_delegate", message, at: member.facts.nameSpan, in: file, type: member.typeName, member: name)
+        }
+        let giver = program[gift.giver].name
+        let place = gift.file == file ? "line \(gift.span.start.line)" : "\(program.files[gift.file].path):\(gift.span.start.line)"
+        let message = "'\(name)' holds its object strongly, and '\(giver)', which keeps its '\(ownName)', gives itself to it (\(place)): "
+            + "neither is ever freed; make the property weak"
+        return input.finding("strong_delegate", message, at: member.facts.nameSpan, in: file, type: member.typeName, member: name)
+    }
+
+    private var isInterfaceObject: Bool { isInterfaceObject(member.owner) }
+
+    private func isInterfaceObject(_ type: TypeID) -> Bool {
+        ["UIView", "UIViewController", "NSView", "NSViewController", "NSWindowController", "WKInterfaceController"].contains { program.isType(type, kindOf: $0) }
+    }
+
+    /// Whether the property is one that others set to themselves by convention, so that no gift need be seen: the delegate of a
+    /// view or controller, and the public `delegate` of any class.  A class of the project that is no view or controller is a
+    /// helper that the property may well own, and data sources often are owned.
+    private func followsConvention(_ name: String) -> Bool {
+        // What a nib connects may be an object of the nib, which needs an owner.
+        guard name.lowercased().hasSuffix("delegate"), !member.facts.attributes.contains(where: { $0.name == "IBOutlet" }), let type = member.facts.type, let kind = delegateKind(type) else { return false }
+        let isPlain = name == "delegate"
+        if isInterfaceObject { return kind == .ofProject || isPlain }
+        let isPublic = member.facts.modifiers.contains { $0 == "public" || $0 == "open" }
+        let isOptional = type.isOptional || type.arguments.contains { type.name == "&" && $0.isOptional }
+        return isPlain && isPublic && !member.facts.isConstant && isOptional && kind != .object
+    }
+
+    private enum DelegateKind {
+        /// A protocol or a view or controller of the project.
+        case ofProject
+        /// A protocol of the SDK.
+        case ofPlatform
+        /// A class of another kind.
+        case object
+    }
+
+    private func delegateKind(_ type: TypeReference) -> DelegateKind? {
+        let scope = Scope(file: file, typeName: member.typeName)
+        let kinds = program.parts(of: type.unwrapped, in: scope).map { part -> DelegateKind in
+            switch program.resolve(part.unwrapped, in: scope) {
+            case .project(let types):
+                types.contains { program[$0].kind == .protocol || isInterfaceObject($0) } ? .ofProject : .object
+            case .platform(let name): program.platform.protocols.contains(name) ? .ofPlatform : .object
+            case .unknown(let name): name.hasSuffix("Delegate") ? .ofPlatform : .object
+            }
+        }
+        return kinds.contains(.object) ? .object : kinds.first { $0 == .ofProject } ?? kinds.first
+    }
+
+    /// The type and what inherits its property.
+    private func heirs() -> [TypeID] {
+        let subclasses = input.delegateGifts.kept.keys.filter { program.ancestry(of: $0).projectTypes.contains(member.owner) }
+        return [member.owner] + subclasses.sorted()
+    }
+
+    /// Delegates of the app live as long as the app: a circle through them costs nothing.
+    private func livesAsLongAsTheApp(_ type: TypeID) -> Bool {
+        let delegates: Set<String> = ["UIApplicationDelegate", "NSApplicationDelegate", "WKApplicationDelegate", "WKExtensionDelegate"]
+        return ([type] + program.ancestry(of: type).projectTypes).contains { program[$0].conformances.contains { delegates.contains($0.name) } }
+    }
+}
