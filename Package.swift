@@ -66,7 +66,7 @@ let package = Package(
         .target(name: "Reporters", dependencies: ["Findings", "SourceText", "RuleLibrary"]),
         .target(name: "ProjectFiles", dependencies: ["Analysis", "Findings", "ProgramModel", "RuleLibrary", "CLibYAML", "SourceText"]),
         .executableTarget(name: "lifelint",
-                          dependencies: ["Analysis", "Checks", "Findings", "ProgramModel", "ProjectFiles", "Reporters", "RuleLibrary", "SourceText", "SwiftFrontEnd"],
+                          dependencies: ["Analysis", "Checks", "Findings", "ProgramModel", "ProjectFiles", "Replay", "Reporters", "RuleLibrary", "SourceText", "SwiftFrontEnd"],
                           swiftSettings: syntaxSettings, linkerSettings: syntaxLinking),
         tests("SwiftFrontEndTests", ["SwiftFrontEnd", "ProgramModel", "SourceText"], exclude: ["Golden"]),
         tests("ProgramModelTests", ["SwiftFrontEnd", "ProgramModel", "SourceText"]),

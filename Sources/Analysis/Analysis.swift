@@ -61,6 +61,13 @@ public enum Analysis {
             typeCount: program.types.count { !program.files[$0.file].isThirdParty })
     }
 
+    /// What the runs of the classes of a file showed, with the names of the classes.
+    public static func studies(ofFile path: String, in program: Program, library: RuleLibrary) -> [(type: String, study: ReplayStudy)] {
+        guard let file = program.files.firstIndex(where: { $0.path == path }) else { return [] }
+        let replay = Replay(program: program, library: library)
+        return typesToRun(in: file, of: program).map { (program[$0].name, replay.study(of: $0)) }
+    }
+
     /// The classes that a file declares; tests are not run.
     private static func typesToRun(in file: Int, of program: Program) -> [TypeID] {
         guard !program.files[file].isTest else { return [] }

@@ -34,6 +34,7 @@ extension Machine {
                 if let target = target(name, call, on: type, isStatic: nil) { return run(target, call, arguments, selfValue: .object(id)) }
                 if owns(property: name, id) { return invoke(readField(name, of: id).0, arguments) }
                 let known = program.platformClass(of: type)
+                if let known, let target = extensionTarget(name, call, of: known) { return run(target, call, arguments, selfValue: .object(id)) }
                 return platformCall(call, arguments, receiver: .object(id), className: known, isStatic: false, in: frame, at: statement)
             }
             if let type = current.declaringType, let target = target(name, call, on: type, isStatic: true) {
@@ -65,6 +66,9 @@ extension Machine {
             case .project(let type):
                 if let target = target(name, call, on: type, isStatic: false) { return run(target, call, arguments, selfValue: receiver) }
                 if owns(property: name, id) { return invoke(readField(name, of: id).0, arguments) }
+                if let known = program.platformClass(of: type), let target = extensionTarget(name, call, of: known) {
+                    return run(target, call, arguments, selfValue: receiver)
+                }
                 return platformCall(call, arguments, receiver: receiver, className: program.platformClass(of: type), isStatic: false, in: frame, at: statement)
             case .platform(let className):
                 if let target = extensionTarget(name, call, of: className) { return run(target, call, arguments, selfValue: receiver) }
@@ -123,13 +127,12 @@ extension Machine {
     /// A method that the project adds to a class of the SDK.
     private func extensionTarget(_ name: String, _ call: Call, of className: String) -> Target? {
         let classes = program.platform.ancestry(of: className)
-        for id in program.functions(named: call.fullName ?? "") {
-            let declaration = program[id.declaration]
-            if declaration.kind == .extension, classes.contains(declaration.name), !program[id].isStatic, let body = program[id].body {
-                return Target(member: program[id], body: body, file: id.declaration.file, owner: nil)
-            }
+        let candidates = lookups.extensionFunctions(named: name).filter { id in
+            classes.contains(program[id.declaration].name) && !program[id].isStatic && program[id].condition.holds(under: choices.configuration)
         }
-        return nil
+        guard let id = candidates.first(where: { program[$0].fullName == call.fullName }) ?? candidates.first(where: { accepts(program[$0], call) }),
+              let body = program[id].body else { return nil }
+        return Target(member: program[id], body: body, file: id.declaration.file, owner: nil)
     }
 
     mutating func run(_ target: Target, _ call: Call, _ arguments: [Value], selfValue: Value, initializing: ObjectID? = nil) -> (Value, Flow) {
@@ -149,7 +152,7 @@ extension Machine {
                 bound.append(first.1)
                 rest.removeFirst()
             } else {
-                bound.append(parameter.type.isOptional ? .null : world.unknown())
+                bound.append(parameter.defaultValue.map(value(of:)) ?? world.unknown())
             }
         }
         return bound
@@ -173,21 +176,31 @@ extension Machine {
     // MARK: Closures
 
     mutating func invoke(_ value: Value, _ arguments: [Value]) -> (Value, Flow) {
-        guard case .closure(let index) = value else { return (world.unknown(), .normal) }
-        let flow = run(closure: index, arguments: arguments)
+        let flow: Flow
+        switch value {
+        case .closure(let index):
+            flow = run(closure: index, arguments: arguments)
+        case .method(let id, let name):
+            guard case .project(let type) = world[id].kind, let method = lookups.members(named: name, on: type).first(where: { program[$0].body != nil }),
+                  let body = program[method].body else { return (world.unknown(), .normal) }
+            flow = run(body, file: method.declaration.file, member: program[method].fullName, selfValue: .object(id), declaringType: type, arguments: arguments)
+        default:
+            return (world.unknown(), .normal)
+        }
         if case .returned(let result) = flow { return (result, .normal) }
         return (world.unknown(), flow)
     }
 
     /// A call whose body nobody sees: closures run as their role says; one of unknown role is kept for as long as the event lasts.
     mutating func unknownCall(_ call: Call, _ arguments: [Value], role: ClosureRoles.Role?) -> (Value, Flow) {
-        for case .closure(let index) in arguments {
+        for value in arguments {
+            guard holdsClosures(value) else { continue }
             switch role {
             case .now:
-                let flow = run(closure: index, arguments: [])
+                let (_, flow) = invoke(value, [])
                 if flow == .stopped || flow == .trapped { return (.void, flow) }
             case .later:
-                world.queue.append((index, []))
+                world.queue.append((value, []))
             case .kept, nil:
                 break
             }
@@ -214,7 +227,42 @@ extension Machine {
             return platformCall(call, arguments, receiver: .type(className), className: className, isStatic: false, in: frame, at: statement)
         default:
             if type.name.hasSuffix("Name"), case .string(let name)? = arguments.first { return (.named(name, []), .normal) }
-            return unknownCall(call, arguments, role: library.closureRoles[type.name])
+            let role = library.closureRoles[type.name]
+            guard role == nil || role == .kept, arguments.contains(where: holdsClosures) else { return unknownCall(call, arguments, role: role) }
+            let made = world.make(.platform(type.name))
+            keep(arguments, in: made)
+            return (.object(made), .normal)
+        }
+    }
+
+    /// The initialiser by which objects are mostly made: one that does not only trap, and rather a designated one.
+    private func usual(_ members: [MemberID]) -> MemberID? {
+        func traps(_ id: MemberID) -> Bool {
+            program[id].body?.block.contains { if case .exit(.trap) = $0.kind { true } else { false } } ?? true
+        }
+        let working = members.filter { !traps($0) && !program[$0].attributes.contains { $0.name == "available" && $0.arguments?.contains("unavailable") == true } }
+        return working.first { !program[$0].modifiers.contains("convenience") } ?? working.first
+    }
+
+    /// An argument that nobody sees: the lists and views that a controller is asked about are its own.
+    mutating func argument(_ type: TypeReference, file: Int, of id: ObjectID) -> Value {
+        guard case .platform(let known) = program.resolve(type.unwrapped, in: Scope(file: file, typeName: "")), program.platform.isClass(known, kindOf: "UIView") else {
+            return world.unknown()
+        }
+        let field = "own \(known)"
+        if let value = world[id].fields[field] { return value }
+        let value = Value.object(world.make(.platform(known)))
+        world[id].fields[field] = value
+        return value
+    }
+
+    /// Whether a closure is in the value, or in something that was only made to carry one.
+    func holdsClosures(_ value: Value) -> Bool {
+        switch value {
+        case .closure, .method: true
+        case .collection(let parts), .tuple(let parts), .named(_, let parts): parts.contains(where: holdsClosures)
+        case .object(let id): if case .platform = world[id].kind { world[id].fields.keys.contains { $0.hasPrefix("argument") } } else { false }
+        default: false
         }
     }
 
@@ -226,26 +274,29 @@ extension Machine {
                 guard flow == .normal else { return (.object(id), flow) }
             }
         }
-        let members = (program[type].membersByName["init"] ?? []).filter { program[$0].body != nil }
+        // A class without initialisers of its own inherits those of its superclass.
+        let links = [type] + (program[type].kind == .class ? program.ancestry(of: type).projectTypes : [])
+        let declaring = links.first { program[$0].membersByName["init"]?.contains { program[$0].body != nil } ?? false } ?? type
+        let members = (program[declaring].membersByName["init"] ?? []).filter { program[$0].body != nil }
         let chosen = call.flatMap { call in
             members.first { program[$0].parameters.map(\.label) == call.arguments.map(\.label) } ?? members.first { accepts(program[$0], call) }
-        } ?? (call == nil ? members.first : nil)
+        } ?? (call == nil ? usual(members) : nil)
         guard let chosen, let body = program[chosen].body else {
             // The memberwise initialiser of a struct.
             if let call { for (argument, value) in zip(call.arguments, arguments) { if let label = argument.label { world[id].fields[label] = value } } }
             return (.object(id), .normal)
         }
-        let target = Target(member: program[chosen], body: body, file: chosen.declaration.file, owner: type)
+        let target = Target(member: program[chosen], body: body, file: chosen.declaration.file, owner: declaring)
         if let call {
             let (_, flow) = run(target, call, arguments, selfValue: .object(id), initializing: id)
             return (.object(id), flow)
         }
-        let flow = run(body, file: target.file, member: target.member.fullName, selfValue: .object(id), declaringType: type,
-                       arguments: target.member.parameters.map { _ in world.unknown() }, initializing: id)
+        let flow = run(body, file: target.file, member: target.member.fullName, selfValue: .object(id), declaringType: declaring,
+                       arguments: target.member.parameters.map { argument($0.type, file: target.file, of: id) }, initializing: id)
         return (.object(id), flow == .stopped || flow == .trapped ? flow : .normal)
     }
 
-    private mutating func setInitialValues(of id: ObjectID, from type: TypeID) -> Flow {
+    mutating func setInitialValues(of id: ObjectID, from type: TypeID) -> Flow {
         for memberID in program.members(of: type) {
             let member = program[memberID]
             guard member.kind == .property, !member.isStatic, member.isStored, !member.modifiers.contains("lazy"), let body = member.body else { continue }

@@ -5,8 +5,16 @@ extension Machine {
     mutating func perform(_ operation: CollectionOperation, _ call: Call, in frame: Int, at statement: Statement) -> Flow {
         guard case .member(let receiver, _) = call.callee else { return perform(call, in: frame, at: statement) }
         let arguments = call.arguments.map { operand($0.value, in: frame) }
-        if operation == .store { return store(into: call, operand(receiver, in: frame), in: frame) }
-        guard case .collection(var elements) = operand(receiver, in: frame) else { return perform(call, in: frame, at: statement) }
+        if operation == .store { return store(into: call, operand(receiver, in: frame), in: frame, at: statement) }
+        let collection = operand(receiver, in: frame)
+        if case .unknown = collection, Self.visiting.contains(operation), let closure = arguments.first, holdsClosures(closure) {
+            // The elements of an unknown collection: one stands for all.
+            let (value, flow) = invoke(closure, [world.unknown()])
+            if flow == .stopped || flow == .trapped { return flow }
+            set(call.result, operation == .forEach ? .void : .collection([value]), nil, in: frame)
+            return .normal
+        }
+        guard case .collection(var elements) = collection else { return perform(call, in: frame, at: statement) }
         var result = Value.void
         var changed = false
         /// The values that a closure gives for the elements, or how it ended.
@@ -19,6 +27,7 @@ extension Machine {
             }
             return (values, .normal)
         }
+        world.frames[frame].at = site(of: statement, in: frame)
         switch operation {
         case .append:
             if case .collection(let others)? = arguments.first, call.arguments.first?.label == "contentsOf" {
@@ -71,9 +80,12 @@ extension Machine {
         return changed ? store(.collection(elements), at: origin(of: receiver, in: frame), in: frame) : .normal
     }
 
+    private static let visiting: Set<CollectionOperation> = [.forEach, .map, .compactMap, .flatMap]
+
     /// `token.store(in: &bag)`: the bag holds the token, whatever kind of bag it is.
-    private mutating func store(into call: Call, _ token: Value, in frame: Int) -> Flow {
+    private mutating func store(into call: Call, _ token: Value, in frame: Int, at statement: Statement) -> Flow {
         guard let argument = call.arguments.first else { return .normal }
+        world.frames[frame].at = site(of: statement, in: frame)
         set(call.result, .void, nil, in: frame)
         let origin = origin(of: argument.value, in: frame)
         switch operand(argument.value, in: frame) {

@@ -15,10 +15,13 @@ extension Machine {
     }
 
     /// The things that a value refers to directly.
+    func held(in value: Value) -> [Node] { nodes(in: value) }
+
     private func nodes(in value: Value) -> [Node] {
         switch value {
         case .object(let id): world[id].isFreed ? [] : [.object(id)]
         case .closure(let index): [.closure(index)]
+        case .method(let id, _): world[id].isFreed ? [] : [.object(id)]
         case .tuple(let parts), .collection(let parts), .named(_, let parts): parts.flatMap { nodes(in: $0) }
         default: []
         }
@@ -63,7 +66,7 @@ extension Machine {
             roots += registration.held.flatMap { nodes(in: $0) }.map { (.registration(index), $0) }
         }
         roots += world.shared.sorted { $0.key < $1.key }.flatMap { nodes(in: $0.value) }.map { (.shared, $0) }
-        roots += world.queue.map { (.queue, .closure($0.closure)) }
+        roots += world.queue.flatMap { nodes(in: $0.closure) }.map { (.queue, $0) }
         return roots
     }
 

@@ -23,6 +23,8 @@ final class Lookups {
 
     private let program: Program
     private var contexts: [BodyKey: BodyContext] = [:]
+    private var emptied: [TypeID: Set<String>] = [:]
+    private var written: [TypeID: Set<String>] = [:]
     private var members: [MemberKey: [MemberID]] = [:]
 
     init(_ program: Program) {
@@ -37,6 +39,70 @@ final class Lookups {
             body: body, selfType: type, scope: Scope(file: file, typeName: type.map { program[$0].name } ?? ""), isStatic: isStatic)
         contexts[key] = context
         return context
+    }
+
+    /// The functions that the project adds to classes of the SDK, by base name.
+    func extensionFunctions(named name: String) -> [MemberID] { program.extensionFunctions(named: name) }
+
+    /// Whether code of the class or of its project superclasses puts anything but nil into a property of this name of self.
+    func isWritten(_ name: String, by type: TypeID) -> Bool {
+        if let known = written[type] { return known.contains(name) }
+        var names: Set<String> = []
+        for link in [type] + program.ancestry(of: type).projectTypes {
+            for id in program.members(of: link) {
+                for (_, body) in program[id].bodies {
+                    body.block.forEachStatement { statement in
+                        switch statement.kind {
+                        case .write(.name(let name), let value) where value != .constant(.null): names.insert(name)
+                        // Closures write to a captured self, which is a local there.
+                        case .write(.member(_, let name), let value) where value != .constant(.null): names.insert(name)
+                        default: break
+                        }
+                    }
+                }
+            }
+        }
+        written[type] = names
+        return names.contains(name)
+    }
+
+    /// Whether code outside initialisers and `deinit` of the class or its project superclasses sets a property to nil, empties it
+    /// as a collection, or cancels what is in it.
+    func isEmptied(_ name: String, by type: TypeID) -> Bool {
+        if let known = emptied[type] { return known.contains(name) }
+        var names: Set<String> = []
+        for link in [type] + program.ancestry(of: type).projectTypes {
+            for id in program.members(of: link) where program[id].kind != .deinitializer && program[id].kind != .initializer && program[id].kind != .property || program[id].accessors != nil {
+                for (_, body) in program[id].bodies { names.formUnion(Self.emptied(in: body)) }
+            }
+        }
+        emptied[type] = names
+        return names.contains(name)
+    }
+
+    private static func emptied(in body: Body) -> Set<String> {
+        var names: Set<String> = []
+        var sources: [Register: String] = [:]
+        var empty: Set<Register> = []
+        body.block.forEachStatement { statement in
+            switch statement.kind {
+            case .read(let register, .name(let name)), .read(let register, .member(_, let name)): sources[register] = name
+            case .compute(let register, .forceUnwrap, let operands):
+                if case .register(let source)? = operands.first { sources[register] = sources[source] }
+            case .compute(let register, .array, let operands) where operands.isEmpty: empty.insert(register)
+            case .compute(let register, .dictionary, let operands) where operands.isEmpty: empty.insert(register)
+            case .write(.name(let name), .constant(.null)), .write(.member(_, let name), .constant(.null)): names.insert(name)
+            case .write(.name(let name), .register(let register)), .write(.member(_, let name), .register(let register)):
+                if empty.contains(register) { names.insert(name) }
+            case .call(let call), .collection(_, let call):
+                if case .initializer = call.callee, call.arguments.isEmpty { empty.insert(call.result) }
+                guard case .member(.register(let receiver), let method) = call.callee, let name = sources[receiver],
+                      ["removeAll", "removeFirst", "removeLast", "popLast", "popFirst", "remove", "cancel", "invalidate", "forEach"].contains(method) else { break }
+                names.insert(name)
+            default: break
+            }
+        }
+        return names
     }
 
     func members(named name: String, on type: TypeID) -> [MemberID] {

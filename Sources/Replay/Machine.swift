@@ -31,9 +31,10 @@ struct Machine {
 
     /// Runs a body with the arguments bound to its parameters; the value is what it returns.
     mutating func run(_ body: Body, file: Int, member: String, selfValue: Value, declaringType: TypeID?, arguments: [Value], initializing: ObjectID? = nil) -> Flow {
-        guard depth < Self.deepestCall, world.frames.count < Self.mostSteps else { return .stopped }
+        guard depth < Self.deepestCall else { return tooDeep(Site(file: file, span: body.span, member: member, type: declaringType)) }
         depth += 1
         defer { depth -= 1 }
+        world.entered.insert(BodyPlace(body, file: file))
         let isStatic = if case .type = selfValue { true } else { false }
         let context = lookups.context(body, file: file, type: declaringType, isStatic: isStatic)
         var frame = Frame(
@@ -49,10 +50,10 @@ struct Machine {
 
     /// Runs a closure; its frame sees the locals of the frame that made it.
     mutating func run(closure index: Int, arguments: [Value]) -> Flow {
-        guard depth < Self.deepestCall, world.frames.count < Self.mostSteps else { return .stopped }
+        let made = world.closures[index]
+        guard depth < Self.deepestCall else { return tooDeep(made.site) }
         depth += 1
         defer { depth -= 1 }
-        let made = world.closures[index]
         let outer = world.frames[made.frame]
         var frame = Frame(
             context: outer.context, file: outer.file, member: outer.member, selfValue: outer.selfValue, declaringType: outer.declaringType,
@@ -70,6 +71,25 @@ struct Machine {
         return flow
     }
 
+    /// A call past the bound gives nobody knows what.
+    private mutating func tooDeep(_ site: Site) -> Flow {
+        fallShort(.tooDeep, at: site)
+        return .returned(world.unknown())
+    }
+
+    /// Notes what the run could not do.
+    mutating func fallShort(_ reason: Shortcoming.Reason, at site: Site) {
+        let shortcoming = Shortcoming(reason: reason, site: site)
+        if !world.shortcomings.contains(shortcoming) { world.shortcomings.append(shortcoming) }
+    }
+
+    func site(of statement: Statement, in frame: Int) -> Site { site(of: statement.span, in: frame) }
+
+    func site(of span: SourceSpan, in frame: Int) -> Site {
+        let current = world.frames[frame]
+        return Site(file: current.file, span: span, member: current.member, type: current.declaringType)
+    }
+
     private func isFreed(_ value: Value) -> Bool {
         if case .object(let id) = value { return world[id].isFreed }
         return false
@@ -82,7 +102,10 @@ struct Machine {
         var flow = Flow.normal
         for statement in block {
             world.steps += 1
-            guard world.steps < Self.mostSteps, world.objects.count < Self.mostObjects else { return .stopped }
+            guard world.steps < Self.mostSteps, world.objects.count < Self.mostObjects else {
+                fallShort(.tooLong, at: site(of: statement, in: frame))
+                return .stopped
+            }
             if case .deferred(let inner) = statement.kind {
                 deferred.append(inner)
                 continue
@@ -105,6 +128,7 @@ struct Machine {
             let (value, origin) = read(place, in: frame, at: statement)
             set(result, value, origin, in: frame)
         case .write(let place, let value):
+            world.frames[frame].at = site(of: statement, in: frame)
             return write(operand(value, in: frame), to: place, in: frame, at: statement)
         case .declare(let local, let value):
             setLocal(local, value.map { operand($0, in: frame) } ?? .null, in: frame, declaring: true)
@@ -122,7 +146,10 @@ struct Machine {
             if flow == .stopped || flow == .trapped { return flow }
             if case .returned(let value) = flow { setLocal(local, value, in: frame, declaring: true) } else { setLocal(local, world.unknown(), in: frame, declaring: true) }
         case .compute(let result, let operation, let operands):
-            guard let value = compute(operation, operands.map { operand($0, in: frame) }, in: frame) else { return .trapped }
+            guard let value = compute(operation, operands.map { operand($0, in: frame) }, in: frame) else {
+                fallShort(operation == .forceUnwrap ? .unwrapsNil : .wrongCast, at: site(of: statement, in: frame))
+                return .trapped
+            }
             set(result, value, operation == .forceUnwrap ? origin(of: operands[0], in: frame) : nil, in: frame)
         case .assign(let result, let value):
             set(result, operand(value, in: frame), origin(of: value, in: frame), in: frame)
@@ -148,7 +175,9 @@ struct Machine {
             case .breaks(let label): return .broke(label)
             case .continues(let label): return .continued(label)
             case .fallsThrough: return .fellThrough
-            case .trap: return .trapped
+            case .trap:
+                fallShort(.trap, at: site(of: statement, in: frame))
+                return .trapped
             }
         case .configuration(let condition, let then, let otherwise):
             return run(condition.holds(under: choices.configuration) ? then : otherwise, in: frame)
@@ -179,7 +208,7 @@ struct Machine {
         }
     }
 
-    private func value(of constant: Constant) -> Value {
+    func value(of constant: Constant) -> Value {
         switch constant {
         case .null: .null
         case .void: .void
@@ -239,7 +268,7 @@ struct Machine {
             if capture.value == .selfObject { capturesSelf = true }
         }
         let mentions = ClosureMentions(closure, program: program, lookups: lookups, owner: world.frames[frame].declaringType)
-        let site = Site(file: world.frames[frame].file, span: span, member: world.frames[frame].member)
+        let site = site(of: span, in: frame)
         world.closures.append(ClosureValue(
             closure: closure, frame: frame, captured: captured, weakCaptures: weak, holdsSelf: mentions.mentionsSelf && !capturesSelf,
             locals: mentions.locals.subtracting(captured.keys), site: site))

@@ -68,6 +68,7 @@ extension Machine {
 
     /// The end: the owner let go and everything one-shot is done.
     mutating func watchTheEnd(of object: ObjectID, _ outside: OutsideCallers) {
+        watchCircles()
         if world[object].isFreed {
             for registration in world.registrations where registration.isLive && registration.repeats {
                 guard let family = library.families.first(where: { $0.name == registration.family }) else { continue }
@@ -80,13 +81,12 @@ extension Machine {
             guard let family = library.families.first(where: { $0.name == registration.family }) else { continue }
             // Somebody outside may end it before the object is let go.
             if outside.canRelease(family.name, besides: world.ranReleases) { continue }
-            if outside.isReleasedInDeinit(family.name) {
-                report(family.rules["keeps"] == nil ? "left" : "keeps", of: family, at: registration.site, "\(family.root) keeps the object alive through its \(family.title), so the 'deinit' that would end it never runs")
+            if outside.isReleasedInDeinit(family.name) || (registration.token != nil && family.holdsClosure && !family.holdsObserver) {
+                report(family.rules["keeps"] == nil ? "left" : "keeps", of: family, at: registration.site, "\(family.root) keeps the object alive through its \(family.title), so \(outside.isReleasedInDeinit(family.name) ? "the 'deinit' that would end it never runs" : "it is never freed")")
             } else {
                 report("left", of: family, at: registration.site, "nothing ends the \(family.title), so \(family.root) keeps the object alive for ever")
             }
         }
-        if !world.registrations.indices.contains(where: { world.registrations[$0].isLive && keeps($0, object) }) { watchCircles(through: object) }
     }
 
     /// Whether a live registration leads to the object.
@@ -95,14 +95,50 @@ extension Machine {
         return path(from: starts, to: .object(object)) != nil
     }
 
-    /// The object keeps itself alive through something that it holds.
-    private mutating func watchCircles(through object: ObjectID) {
-        guard !roots(owner: .null).contains(where: { $0.node == .object(object) }),
-              let path = path(from: held(by: .object(object)), to: .object(object)) else { return }
-        let closures = path.compactMap { node -> Int? in if case .closure(let index) = node { index } else { nil } }
-        if let last = closures.last {
-            add(Violation(
-                rule: "closure_retains_controller", family: "", state: "circle", site: world.closures[last].site, detail: "the object holds the closure and the closure holds the object, so neither is ever freed", related: []))
+    /// Objects that nothing outside holds and that are alive all the same, because closures that they hold, hold them.
+    mutating func watchCircles() {
+        var reached: Set<Node> = []
+        var pending = roots(owner: .null).map(\.node)
+        while let node = pending.popLast() { if reached.insert(node).inserted { pending += held(by: node) } }
+        for index in world.objects.indices {
+            let id = ObjectID(index: index)
+            guard case .project(let type) = world[id].kind, program[type].kind == .class, !world[id].isFreed, !reached.contains(.object(id)),
+                  let path = path(from: held(by: .object(id)), to: .object(id)), !mayBeBroken([.object(id)] + path) else { continue }
+            let closures = path.compactMap { node -> Int? in if case .closure(let index) = node { index } else { nil } }
+            let name = program[type].name
+            if let last = closures.last {
+                add(Violation(
+                    rule: "closure_retains_controller", family: "", state: "circle", site: world.closures[last].site,
+                    detail: "the '\(name)' holds this closure and the closure holds the '\(name)', so neither is ever freed", related: []))
+            } else if let (holder, field) = methodField(in: [.object(id)] + path), let site = world[holder].writes[field] {
+                add(Violation(
+                    rule: "closure_retains_controller", family: "", state: "circle", site: site,
+                    detail: "the '\(name)' holds a method of itself as a closure, so it is never freed", related: []))
+            }
+        }
+    }
+
+    /// The first field on a way whose value holds a method of an object.
+    private func methodField(in nodes: [Node]) -> (ObjectID, String)? {
+        func holdsMethod(_ value: Value) -> Bool {
+            switch value {
+            case .method: true
+            case .collection(let parts), .tuple(let parts), .named(_, let parts): parts.contains(where: holdsMethod)
+            default: false
+            }
+        }
+        for case .object(let id) in nodes {
+            if let field = world[id].fields.keys.sorted().first(where: { holdsMethod(world[id].fields[$0] ?? .null) }) { return (id, field) }
+        }
+        return nil
+    }
+
+    /// Whether code that did not run empties a property on the way, so that somebody may end the circle in time.
+    private func mayBeBroken(_ nodes: [Node]) -> Bool {
+        zip(nodes, nodes.dropFirst()).contains { holder, target in
+            guard case .object(let id) = holder, case .project(let type) = world[id].kind else { return false }
+            let fields = world[id].fields.keys.filter { held(in: world[id].fields[$0] ?? .null).contains(target) }
+            return fields.contains { field in lookups.isEmptied(field, by: type) && !world.emptied.contains(Emptied(id, field)) }
         }
     }
 

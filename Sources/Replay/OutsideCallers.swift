@@ -14,10 +14,23 @@ struct OutsideCallers {
     }
 
     private let releases: [Release]
-    /// Methods with code about resources that nothing inside the class calls and Cocoa's automaton does not either.
-    let methods: [String]
+    /// A method that somebody calls whom no run shows.
+    struct Method {
+        /// The full name; the plain name of a lazy property.
+        let name: String
+        /// Whether it answers to something that happens again and again: a control, a notification, a delegate's call.
+        let isRepeated: Bool
+    }
 
-    init(program: Program, library: RuleLibrary, type: TypeID, automaton: Automaton, slice: ResourceSlice) {
+    private let program: Program
+    private let type: TypeID
+    private let handlers: Set<String>
+    /// The full names that the protocols of the class demand.
+    private let required: Set<String>
+
+    init(program: Program, library: RuleLibrary, type: TypeID) {
+        self.program = program
+        self.type = type
         var callers: [String: Set<String>] = [:]
         var members: [(id: MemberID, base: String)] = []
         for link in [type] + program.ancestry(of: type).projectTypes {
@@ -57,15 +70,44 @@ struct OutsideCallers {
             }
         }
         self.releases = releases
-        let ofAutomaton = Set(automaton.transitions.flatMap(\.calls))
-        var methods: [String] = []
-        for (id, base) in members where program.owners(of: id.declaration).contains(type) {
-            let member = program[id]
-            guard member.kind == .function, !member.isStatic, member.body != nil, (callers[base] ?? []).subtracting([base]).isEmpty,
-                  slice.isTouched(member.fullName), !ofAutomaton.contains(member.fullName), !methods.contains(member.fullName) else { continue }
-            methods.append(member.fullName)
+        handlers = Self.handlers(program, members.map(\.id))
+        required = Set(program.protocols(of: type).flatMap { one in
+            program.members(of: one).filter { program[$0.declaration].kind == .protocol }.map { program[$0].fullName }
+        })
+    }
+
+    /// The methods and lazy properties with something of interest that no run has reached: of those that use one another the users.
+    func methods(besides covered: Set<BodyPlace>, slice: ClassSlice, automaton: Automaton) -> [Method] {
+        var left: [(member: MemberFacts, id: MemberID)] = []
+        for link in [type] + program.ancestry(of: type).projectTypes {
+            for id in program.members(of: link) {
+                let member = program[id]
+                guard !member.isStatic, slice.isTouched(member.fullName), let body = member.body, member.kind == .function || member.modifiers.contains("lazy"),
+                      !covered.contains(BodyPlace(body, file: id.declaration.file)), !left.contains(where: { $0.member.fullName == member.fullName }) else { continue }
+                left.append((member, id))
+            }
         }
-        self.methods = methods
+        let names = Set(left.map(\.member.baseName))
+        return left.filter { member, _ in slice.users(of: member.baseName).subtracting([member.baseName]).isDisjoint(with: names) }.map { member, _ in
+            let isAction = member.attributes.contains { $0.name == "IBAction" || $0.name == "objc" }
+            return Method(
+                name: member.fullName,
+                isRepeated: member.kind == .function && (isAction || handlers.contains(member.baseName) || required.contains(member.fullName)))
+        }
+    }
+
+    /// The base names of the methods that selectors in the class name.
+    private static func handlers(_ program: Program, _ members: [MemberID]) -> Set<String> {
+        var names: Set<String> = []
+        func note(_ operand: Operand) {
+            guard case .constant(.selector(let text)) = operand else { return }
+            let last = text.prefix { $0 != "(" && $0 != ":" }.split(separator: ".").last
+            if let last { names.insert(String(last)) }
+        }
+        for (_, body) in members.flatMap({ program[$0].bodies }) {
+            body.block.forEachStatement { $0.call?.arguments.forEach { note($0.value) } }
+        }
+        return names
     }
 
     /// Whether somebody outside can release what a run left: a release that did not run and that more than `deinit` leads to.

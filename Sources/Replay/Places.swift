@@ -34,7 +34,10 @@ extension Machine {
 
     private mutating func readName(_ name: String, in frame: Int) -> (Value, Origin?) {
         let current = world.frames[frame]
-        if case .object(let id) = current.selfValue, owns(id, name) { return readField(name, of: id) }
+        if case .object(let id) = current.selfValue {
+            if owns(id, name) { return readField(name, of: id) }
+            if isMethod(name, of: id) { return (.method(id, name), nil) }
+        }
         if let type = current.declaringType {
             for link in [type] + program.ancestry(of: type).projectTypes where program[link].membersByName[name] != nil {
                 return readShared("\(program[link].name).\(name)", property: property(name, of: link))
@@ -52,6 +55,7 @@ extension Machine {
         switch base {
         case .object(let id):
             if owns(id, name) { return readField(name, of: id) }
+            if isMethod(name, of: id) { return (.method(id, name), nil) }
             let known: String? = switch world[id].kind {
             case .project(let type): program.platformClass(of: type)
             case .platform(let name): name
@@ -98,6 +102,12 @@ extension Machine {
         return property(name, of: type).map { !$0.member.isStatic } ?? false
     }
 
+    /// Whether the name of a method of the object's project type is read as a value.
+    private func isMethod(_ name: String, of id: ObjectID) -> Bool {
+        guard case .project(let type) = world[id].kind else { return false }
+        return lookups.members(named: name, on: type).contains { program[$0].kind == .function && !program[$0].isStatic }
+    }
+
     /// The property of a project type with the file and type that declare it.
     func property(_ name: String, of type: TypeID) -> (member: MemberFacts, file: Int, owner: TypeID?)? {
         for id in lookups.members(named: name, on: type) where program[id].kind == .property {
@@ -124,9 +134,18 @@ extension Machine {
             world[id].fields[name] = value
             return (value, .field(id, name))
         }
-        let value = found.member.type?.isOptional == true && !isOutlet(found.member) ? Value.null : typedUnknown(found.member.type, file: found.file)
+        let value = unsetValue(of: found.member, id, name, type, file: found.file)
         world[id].fields[name] = value
         return (value, .field(id, name))
+    }
+
+    /// The value of a stored property that nothing in the run has set.
+    private mutating func unsetValue(of member: MemberFacts, _ id: ObjectID, _ name: String, _ type: TypeID, file: Int) -> Value {
+        // Outlets and what is written with `!` are set before they are used.
+        if isOutlet(member) || member.isImplicitlyUnwrapped || member.type?.isOptional != true { return typedUnknown(member.type, file: file) }
+        // What the class itself never sets, somebody else may have set before the object was used.
+        if !member.isPrivate, !member.isConstant, !member.modifiers.contains("private(set)"), !lookups.isWritten(name, by: type) { return world.unknown() }
+        return .null
     }
 
     private func isOutlet(_ member: MemberFacts) -> Bool {
@@ -255,6 +274,8 @@ extension Machine {
         }
         let old = world[id].fields[name] ?? .null
         world[id].fields[name] = value
+        if value == .null || value == .collection([]), event > 0 { world.emptied.insert(Emptied(id, name)) }
+        world[id].writes[name] = world.frames[frame].at
         if found.member.modifiers.contains(where: { $0.hasPrefix("weak") || $0.hasPrefix("unowned") }) { world[id].weakFields.insert(name) }
         return isObserved ? run(found.member.accessors?.didSet, &self, old) : .normal
     }

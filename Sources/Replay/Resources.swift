@@ -6,7 +6,7 @@ extension Machine {
     mutating func platformCall(
         _ call: Call, _ arguments: [Value], receiver: Value, className: String?, isStatic: Bool, in frame: Int, at statement: Statement
     ) -> (Value, Flow) {
-        let site = Site(file: world.frames[frame].file, span: statement.span, member: world.frames[frame].member)
+        let site = site(of: statement, in: frame)
         var name = call.fullName ?? ""
         if isStatic { name = "static \(name)" }
         for family in library.families {
@@ -26,8 +26,8 @@ extension Machine {
         if start(name, arguments, receiver: receiver, at: site) { return (.void, .normal) }
         if case .initializer(let type) = call.callee {
             let id = world.make(.platform(className ?? type.name))
-            for (index, value) in arguments.enumerated() where library.closureRoles[type.name] == .kept { world[id].fields["argument\(index)"] = value }
-            if library.closureRoles[type.name] != .kept { _ = unknownCall(call, arguments, role: library.closureRoles[type.name]) }
+            let role = library.closureRoles[type.name]
+            if role == nil || role == .kept { keep(arguments, in: id) } else { _ = unknownCall(call, arguments, role: role) }
             return (.object(id), .normal)
         }
         if isStatic, let made = result(of: name, className, receiver: receiver, isStatic: true) { return (made, .normal) }
@@ -42,7 +42,12 @@ extension Machine {
         guard let className else { return nil }
         let plain = isStatic ? String(name.dropFirst("static ".count)) : name
         guard let type = program.platform.type(ofMethod: plain, of: className, isStatic: isStatic), program.platform.isClass(type.name) else { return nil }
-        guard plain.hasSuffix("()") else { return .object(world.make(.platform(type.name))) }
+        guard plain.hasSuffix("()") else {
+            let made = world.make(.platform(type.name))
+            // A list keeps the cells that it gives out.
+            if plain.hasPrefix("dequeue"), case .object(let list) = receiver { world[list].fields["cell\(world[list].fields.count)"] = .object(made) }
+            return .object(made)
+        }
         let key = isStatic ? "\(className).\(plain)" : "\(receiver).\(plain)"
         if let known = world.shared[key] { return known }
         let made = Value.object(world.make(.platform(type.name)))
@@ -55,6 +60,11 @@ extension Machine {
     private mutating func adopt(_ name: String, _ arguments: [Value], receiver: Value) {
         guard case .object(let id) = receiver, Self.adopting.contains(name), let first = arguments.first else { return }
         world[id].fields["adopted\(world[id].fields.count)"] = first
+    }
+
+    /// Whatever is made with closures, or with what carries them, keeps them.
+    mutating func keep(_ arguments: [Value], in id: ObjectID) {
+        for (index, value) in arguments.enumerated() where holdsClosures(value) { world[id].fields["argument\(index)"] = value }
     }
 
     private static let adopting: Set<String> = ["addAction(_:)", "addSubview(_:)", "addChild(_:)", "addGestureRecognizer(_:)", "addArrangedSubview(_:)", "addAction(_:for:)"]
@@ -84,7 +94,12 @@ extension Machine {
         if family.name == "observation", case .keyPath? = key.first {} else if family.name == "observation" { return nil }
         let token: ObjectID? = family.tokenEnd == .none ? nil : world.make(.platform(operation.receiver ?? "token of a \(family.title)"))
         let observer = pick(operation.observer, arguments, receiver) ?? .null
-        let closures = arguments.filter { if case .closure = $0 { true } else { false } }
+        let closures = arguments.filter { value in
+            switch value {
+            case .closure, .method: true
+            default: false
+            }
+        }
         let held = (family.holdsObserver ? [observer] : []) + (family.holdsClosure ? closures : [])
         if family.tokenEnd == .ends, let token { for (index, closure) in closures.enumerated() { world[token].fields["handler\(index)"] = closure } }
         let repeats = pick(operation.repeats, arguments, receiver).map { isTrue($0) } ?? true

@@ -26,6 +26,8 @@ public indirect enum Value: Hashable, Sendable {
     case collection([Value])
     case object(ObjectID)
     case closure(Int)
+    /// A method of an object as a value: `self.tick`.
+    case method(ObjectID, String)
     case type(String)
     /// A value that the text does not tell; the same number is the same value.
     case unknown(Int)
@@ -40,11 +42,24 @@ public enum ObjectKind: Hashable, Sendable {
 
 /// One object of the heap.
 public struct HeapObject: Hashable, Sendable {
-    public let kind: ObjectKind
+    public internal(set) var kind: ObjectKind
     /// The stored properties; those of `weakFields` do not keep alive.
     public internal(set) var fields: [String: Value] = [:]
     public internal(set) var weakFields: Set<String> = []
     public internal(set) var isFreed = false
+    /// Where a method was last put into a field as a closure.
+    var writes: [String: Site] = [:]
+}
+
+/// A property that a run has emptied.
+struct Emptied: Hashable, Sendable {
+    let object: ObjectID
+    let field: String
+
+    init(_ object: ObjectID, _ field: String) {
+        self.object = object
+        self.field = field
+    }
 }
 
 /// A closure with what it was made over.
@@ -65,6 +80,8 @@ public struct Site: Hashable, Sendable {
     public let span: SourceSpan
     /// The member whose body it is, for the report.
     public let member: String
+    /// The type whose member it is; nil outside types.
+    public let type: TypeID?
 }
 
 /// The registers and locals of one running body.
@@ -82,6 +99,8 @@ struct Frame: Sendable {
     var locals: [LocalID: Value] = [:]
     var registers: [Register: Value] = [:]
     var origins: [Register: Origin] = [:]
+    /// The statement that is running.
+    var at: Site?
 }
 
 /// The place from which a register was read, to store changed values back to.

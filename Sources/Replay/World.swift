@@ -11,12 +11,18 @@ public struct World: Sendable {
     /// What was registered, live or ended, in order.
     public internal(set) var registrations: [Registration] = []
     /// Closures that wait to be run once.
-    var queue: [(closure: Int, arguments: [Value])] = []
+    var queue: [(closure: Value, arguments: [Value])] = []
     /// What happened, for the trace.
     public internal(set) var log: [LogEntry] = []
     var violations: [Violation] = []
     /// The releasing calls that ran.
+    /// The properties that were set to nil or to nothing in an event.
+    var emptied: Set<Emptied> = []
     var ranReleases: Set<Site> = []
+    /// Why the run ended before its last event, or knows less than the code says.
+    public internal(set) var shortcomings: [Shortcoming] = []
+    /// The bodies that the run has entered.
+    var entered: Set<BodyPlace> = []
     var nextUnknown = 0
     var steps = 0
 
@@ -39,6 +45,21 @@ public struct World: Sendable {
     public func live(_ family: String) -> Int {
         registrations.count { $0.isLive && $0.family == family }
     }
+}
+
+/// What a run could not do, and where.
+public struct Shortcoming: Hashable, Sendable {
+    /// The reasons, as clauses that follow "because".
+    public enum Reason: String, Hashable, Sendable {
+        case unwrapsNil = "nil is unwrapped"
+        case wrongCast = "a value is cast to a type that it is not of"
+        case trap = "the code stops the app"
+        case tooDeep = "calls are nested too deep"
+        case tooLong = "the run takes too many steps"
+    }
+
+    public let reason: Reason
+    public let site: Site
 }
 
 /// One acquired resource.
@@ -90,4 +111,17 @@ public struct Violation: Hashable, Sendable {
     public let detail: String
     /// The sites that belong to the defect beside its own.
     public let related: [Site]
+}
+
+/// A body by where it begins.
+struct BodyPlace: Hashable, Sendable {
+    let file: Int
+    let line: Int
+    let column: Int
+
+    init(_ body: Body, file: Int) {
+        self.file = file
+        line = body.span.start.line
+        column = body.span.start.column
+    }
 }

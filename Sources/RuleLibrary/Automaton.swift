@@ -27,6 +27,11 @@ public struct Automaton: Sendable {
     /// The classes and protocols whose objects live by it; empty for any other object.
     public let classes: [String]
     public let start: String
+    /// The events that lead through the states; others only matter where the class has code for them.
+    public let backbone: Set<String>
+    /// The event by which the object comes into use, and the one by which it goes out of it; nil where there are none.
+    public let shown: String?
+    public let hidden: String?
     public let transitions: [Transition]
 
     /// Every state, the first one first, in order of the text.
@@ -41,6 +46,10 @@ public struct Automaton: Sendable {
         name = try reader.text("automaton")
         classes = try reader.texts("classes")
         start = try reader.text("start")
+        let backbone = try reader.texts("backbone")
+        self.backbone = Set(backbone)
+        shown = try reader.optionalText("shown")
+        hidden = try reader.optionalText("hidden")
         _ = try reader.text("source")
         var transitions: [Transition] = []
         for record in try reader.records("transitions", name: "a transition") {
@@ -60,6 +69,12 @@ public struct Automaton: Sendable {
     /// Refuses what contradicts itself: two events of one name in one state, states that nothing leads to, no event at all.
     private func check(_ file: String) throws(RuleDataError) {
         guard !transitions.isEmpty else { throw RuleDataError(file: file, line: 1, key: "transitions", message: "must hold at least one event") }
+        let events = Set(transitions.map(\.event))
+        for (key, names) in [("backbone", backbone.sorted()), ("shown", [shown].compactMap { $0 }), ("hidden", [hidden].compactMap { $0 })] {
+            if let lost = names.first(where: { !events.contains($0) }) {
+                throw RuleDataError(file: file, line: 1, key: key, message: "names the event '\(lost)', which no transition has")
+            }
+        }
         var seen: Set<String> = []
         for transition in transitions {
             guard !transition.from.isEmpty else {

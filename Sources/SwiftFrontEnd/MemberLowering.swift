@@ -70,6 +70,7 @@ extension DeclarationLowering {
                     kind: .property, baseName: name.plainText, type: annotation.map { TypeReference($0.type) }, attributes: attributes,
                     modifiers: modifiers, body: initial,
                     accessors: binding.accessorBlock.map { accessors($0, parameters: nil, in: type) }, isConstant: isConstant,
+                    isImplicitlyUnwrapped: annotation?.type.is(ImplicitlyUnwrappedOptionalTypeSyntax.self) ?? false,
                     condition: condition, isPartial: node.hasError, span: span(of: node.bindings.count == 1 ? Syntax(node) : Syntax(binding)),
                     nameSpan: span(of: name))
             }
@@ -87,7 +88,19 @@ extension DeclarationLowering {
             let first = parameter.firstName
             return MemberFacts.Parameter(
                 label: first.tokenKind == .wildcard ? nil : first.plainText, name: (parameter.secondName ?? first).plainText,
-                type: TypeReference(parameter.type), hasDefault: parameter.defaultValue != nil, isVariadic: parameter.ellipsis != nil)
+                type: TypeReference(parameter.type), hasDefault: parameter.defaultValue != nil, isVariadic: parameter.ellipsis != nil,
+                defaultValue: parameter.defaultValue.flatMap { constant($0.value) })
+        }
+    }
+
+    /// The value of an expression that is a literal or a case of an enum.
+    private func constant(_ value: ExprSyntax) -> Constant? {
+        switch value.as(ExprSyntaxEnum.self) {
+        case .nilLiteralExpr: .null
+        case .booleanLiteralExpr(let literal): .boolean(literal.literal.tokenKind == .keyword(.true))
+        case .integerLiteralExpr(let literal): Int(literal.literal.text).map(Constant.integer)
+        case .memberAccessExpr(let member) where member.base == nil: .implicitMember(member.declName.baseName.plainText)
+        default: nil
         }
     }
 

@@ -7,6 +7,7 @@ struct Arguments: Equatable {
     enum Action: Equatable {
         case lint
         case rules(String?)
+        case explain(path: String, line: Int)
         case dumpFacts(String)
         case dumpProgram(path: String, type: String)
         case version
@@ -32,7 +33,7 @@ struct Arguments: Equatable {
         let message: String
     }
 
-    private static let commands = ["lint", "rules", "dump"]
+    private static let commands = ["lint", "rules", "explain", "dump"]
 
     /// Reads the words after the program's name: flags may stand anywhere, `--` ends them.
     static func parse(_ words: [String]) throws(Misuse) -> Arguments {
@@ -50,6 +51,9 @@ struct Arguments: Equatable {
         case "rules":
             guard operands.count <= 1 else { throw Misuse(message: "'rules' takes one rule's id at most, not \(operands.count) words") }
             arguments.action = .rules(operands.first)
+        case "explain":
+            arguments.action = try explain(operands)
+            arguments.paths = operands.count > 1 ? Array(operands.dropFirst()) : ["."]
         case "dump":
             arguments.action = try dump(operands)
         default:
@@ -57,6 +61,14 @@ struct Arguments: Equatable {
             arguments.paths = operands.isEmpty ? ["."] : operands
         }
         return arguments
+    }
+
+    private static func explain(_ operands: [String]) throws(Misuse) -> Action {
+        guard let place = operands.first, let colon = place.lastIndex(of: ":"), colon != place.startIndex,
+              let line = Int(place[place.index(after: colon)...]), line > 0 else {
+            throw Misuse(message: "'explain' is followed by PATH:LINE, and by the folders to read if not the current one")
+        }
+        return .explain(path: String(place[..<colon]), line: line)
     }
 
     private static func dump(_ operands: [String]) throws(Misuse) -> Action {
@@ -98,6 +110,8 @@ struct Arguments: Equatable {
 
         lifelint [lint] [PATH ...]      lint files and folders; the current folder when none is given
         lifelint rules [ID]             list the rules, or print one rule's page
+        lifelint explain PATH:LINE [FOLDER ...]
+                                        show the run behind a finding, or why a place is fine
         lifelint dump facts FILE        print what lifelint reads in a file
         lifelint dump program PATH TYPE print how a type was linked
 

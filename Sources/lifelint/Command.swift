@@ -38,6 +38,8 @@ enum Command {
             print(toolVersion)
         case .rules(let id):
             print(try RulesManual.page(id, of: library()), terminator: "")
+        case .explain(let path, let line):
+            print(try explain(path, line, arguments), terminator: "")
         case .dumpFacts(let path):
             print(try dump(factsOf: path, arguments), terminator: "")
         case .dumpProgram(let path, let type):
@@ -134,7 +136,23 @@ enum Command {
         }
     }
 
-    // MARK: dump
+    // MARK: explain and dump
+
+    private static func explain(_ path: String, _ line: Int, _ arguments: Arguments) throws(Failure) -> String {
+        let library = try library()
+        let found = SourceDiscovery.find([path], workingFolder: FileManager.default.currentDirectoryPath)
+        guard found.sources.count == 1, let file = found.sources.first else { throw Failure(message: "there is no source file '\(path)'") }
+        let threads = Threads(count: arguments.threads)
+        let loaded = LoadedSources.load(arguments.paths + [path], threads: threads)
+        guard loaded.files.contains(where: { $0.path == file.reportPath }) else {
+            throw Failure(message: "'\(path)' could not be read\(loaded.problems.first { $0.path == file.reportPath }.map { ": \($0.message)" } ?? "")")
+        }
+        let program = Analysis.link(loaded.files, units: loaded.units, library: library)
+        // Whoever asks wants to know of rules that are off as well.
+        let selection = RuleSelection(only: Set(library.rules.keys), paths: [file.reportPath])
+        let report = Analysis.report(on: program, library: library, selection: selection, problems: [], pool: threads)
+        return Explanation.text(path: file.reportPath, line: line, program: program, library: library, report: report)
+    }
 
     private static func dump(factsOf path: String, _ arguments: Arguments) throws(Failure) -> String {
         let threads = Threads(count: 1)

@@ -21,7 +21,7 @@ import Testing
         "ProjectFiles": ["Analysis", "ProgramModel", "RuleLibrary", "CLibYAML", "Findings", "Foundation"],
         "EmbedRules": ["Foundation", "PackagePlugin"],
         "EmbedRulesTool": ["Foundation"],
-        "lifelint": ["SourceText", "ProgramModel", "Findings", "SwiftFrontEnd", "RuleLibrary", "Checks", "Analysis", "Reporters", "ProjectFiles", "Foundation"],
+        "lifelint": ["SourceText", "ProgramModel", "Findings", "SwiftFrontEnd", "RuleLibrary", "Checks", "Replay", "Analysis", "Reporters", "ProjectFiles", "Foundation"],
     ]
 
     /// Every Swift file below a folder of the repository, with its path from there and its lines.

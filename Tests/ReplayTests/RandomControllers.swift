@@ -131,7 +131,7 @@ import Testing
                 bodies[event] = (0...chance.next(3)).map { _ in Step.random(&chance) }
                 bodies[event]?.forEach { steps[$0.name, default: 0] += 1 }
             }
-            let text = "class A: UIViewController {\nvar token0: Any?, token1: Any?, timer: Timer?, isOn = false\n@objc func f() {}\n"
+            let text = "class A: UIViewController {\nprivate var token0: Any?, token1: Any?, timer: Timer?, isOn = false\n@objc func f() {}\n"
                 + bodies.sorted { $0.key < $1.key }.map { "\(Self.methods[$0.key]!) {\n\($0.value.map(\.code).joined(separator: "\n"))\n}\n" }.joined() + "}"
             let program = Analysis.link([ProgramFile(path: "A.swift", facts: SwiftFrontEnd.facts(of: text), units: [0])], units: [LinkUnit(name: "app")],
                                         library: AutomatonTests.library)

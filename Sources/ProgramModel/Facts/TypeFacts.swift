@@ -82,9 +82,14 @@ public struct MemberFacts: Sendable {
         public let type: TypeReference
         public let hasDefault: Bool
         public let isVariadic: Bool
+        /// The default value, where the text alone tells it.
+        public let defaultValue: Constant?
 
         /// Makes a parameter.
-        public init(label: String?, name: String, type: TypeReference, hasDefault: Bool = false, isVariadic: Bool = false) {
+        public init(
+            label: String?, name: String, type: TypeReference, hasDefault: Bool = false, isVariadic: Bool = false, defaultValue: Constant? = nil
+        ) {
+            self.defaultValue = defaultValue
             self.label = label
             self.name = name
             self.type = type
@@ -128,6 +133,8 @@ public struct MemberFacts: Sendable {
     public let accessors: Accessors?
     /// Whether a property is a constant.
     public let isConstant: Bool
+    /// Whether a property's type is written with `!`: who makes the object sets it before it is used.
+    public let isImplicitlyUnwrapped: Bool
     public let condition: ConfigurationCondition
     /// Whether the member's text has syntax errors, so that nothing in it may be called missing.
     public let isPartial: Bool
@@ -137,7 +144,7 @@ public struct MemberFacts: Sendable {
     /// Makes a member.
     public init(
         kind: Kind, baseName: String, parameters: [Parameter] = [], type: TypeReference? = nil, attributes: [AttributeFacts] = [],
-        modifiers: [String] = [], body: Body? = nil, accessors: Accessors? = nil, isConstant: Bool = false,
+        modifiers: [String] = [], body: Body? = nil, accessors: Accessors? = nil, isConstant: Bool = false, isImplicitlyUnwrapped: Bool = false,
         condition: ConfigurationCondition = .always, isPartial: Bool = false, span: SourceSpan, nameSpan: SourceSpan
     ) {
         self.kind = kind
@@ -149,6 +156,7 @@ public struct MemberFacts: Sendable {
         self.body = body
         self.accessors = accessors
         self.isConstant = isConstant
+        self.isImplicitlyUnwrapped = isImplicitlyUnwrapped
         self.condition = condition
         self.isPartial = isPartial
         self.span = span

@@ -36,13 +36,36 @@ public enum Linker {
 
         let unlinked = Program(
             files: files, units: units, platform: platform, types: types, owners: owners, typesByName: typesByName, aliasesByName: aliases,
-            membersBySelector: [:], functionsByName: [:], conformersByName: [:], freeMembersByName: [:])
+            membersBySelector: [:], functionsByName: [:], extensionFunctionsByName: [:], functionNames: [], conformersByName: [:], freeMembersByName: [:])
         for index in types.indices where types[index].kind == .class {
             types[index].superclass = superclass(of: types[index], in: unlinked)
         }
         return Program(
             files: files, units: units, platform: platform, types: types, owners: owners, typesByName: typesByName, aliasesByName: aliases,
-            membersBySelector: memberTable(types, files, \.selector), functionsByName: functions(types, files), conformersByName: conformers(types), freeMembersByName: freeMembers(files))
+            membersBySelector: memberTable(types, files, \.selector), functionsByName: functions(types, files),
+            extensionFunctionsByName: extensionFunctions(files, owners), functionNames: functionNames(files), conformersByName: conformers(types),
+            freeMembersByName: freeMembers(files))
+    }
+
+    /// The functions of extensions whose type no file declares.
+    private static func extensionFunctions(_ files: [ProgramFile], _ owners: [DeclarationID: [TypeID]]) -> [String: [MemberID]] {
+        var table: [String: [MemberID]] = [:]
+        for (file, one) in files.enumerated() {
+            for (index, type) in one.facts.types.enumerated() where type.kind == .extension {
+                let declaration = DeclarationID(file: file, index: index)
+                guard owners[declaration, default: []].isEmpty else { continue }
+                for (position, member) in type.members.enumerated() where member.kind == .function && member.body != nil {
+                    table[member.baseName, default: []].append(MemberID(declaration: declaration, index: position))
+                }
+            }
+        }
+        return table
+    }
+
+    private static func functionNames(_ files: [ProgramFile]) -> Set<String> {
+        Set(files.flatMap { file in
+            (file.facts.types.flatMap(\.members) + file.facts.members).filter { $0.kind == .function }.map(\.baseName)
+        })
     }
 
     private static func aliasTable(_ files: [ProgramFile]) -> [String: [(file: Int, alias: AliasFacts)]] {

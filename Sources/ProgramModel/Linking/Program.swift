@@ -135,6 +135,10 @@ public struct Program: Sendable {
     let membersBySelector: [String: [MemberID]]
     /// The functions of types by full name; those of protocols are left out.
     let functionsByName: [String: [MemberID]]
+    /// The functions of extensions of types that the project does not declare, by base name.
+    let extensionFunctionsByName: [String: [MemberID]]
+    /// The base names of all functions of the project.
+    let functionNames: Set<String>
     /// The types whose declaration or extension names the protocol.
     let conformersByName: [String: [TypeID]]
     /// Functions and variables outside types, by base name.
@@ -193,6 +197,12 @@ public struct Program: Sendable {
 
     /// The project's types that conform to a protocol by a declaration or extension of their own or of a superclass.
     public func conformers(to name: String) -> [TypeID] { conformersByName[name] ?? [] }
+
+    /// The functions of this base name that extensions add to types of the SDK or of libraries, in order of the files.
+    public func extensionFunctions(named name: String) -> [MemberID] { extensionFunctionsByName[name] ?? [] }
+
+    /// Whether any function of the project has this base name.
+    public func hasFunction(named name: String) -> Bool { functionNames.contains(name) }
 
     /// Whether a declaration of this base name stands outside types.
     public func hasFreeMember(named name: String) -> Bool { freeMembersByName[name] != nil }

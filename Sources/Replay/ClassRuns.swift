@@ -1,0 +1,127 @@
+import ProgramModel
+import RuleLibrary
+
+/// The runs of one object of a class through sequences of events.
+struct ClassRuns {
+    let replay: Replay
+    let type: TypeID
+    let automaton: Automaton
+    let lookups: Lookups
+    let slice: ClassSlice
+    let outside: OutsideCallers
+
+    private var program: Program { replay.program }
+
+    init(replay: Replay, type: TypeID, automaton: Automaton, lookups: Lookups, slice: ClassSlice) {
+        self.replay = replay
+        self.type = type
+        self.automaton = automaton
+        self.lookups = lookups
+        self.slice = slice
+        outside = OutsideCallers(program: replay.program, library: replay.library, type: type)
+    }
+
+    /// Runs a sequence with every choice of the undecided conditions, up to the bound.
+    func explore(_ sequence: [Automaton.Transition], _ study: inout ReplayStudy) -> [Outcome] {
+        study.sequences.append(sequence.map(\.event))
+        var pending: [[Bool]] = [[]]
+        var runs: [(world: World, violations: Set<Violation>, shortcoming: Shortcoming?)] = []
+        var isComplete = true
+        var attempts = 0
+        while let given = pending.popLast() {
+            guard attempts < replay.bounds.mostChoices else {
+                isComplete = false
+                break
+            }
+            attempts += 1
+            let (world, taken, isFinished) = run(sequence, given: given)
+            study.note(world, isFinished: isFinished)
+            for index in given.count..<max(given.count, taken.count) { pending.append(Array(taken[..<index]) + [!taken[index]]) }
+            let shortcoming = world.shortcomings.first { $0.reason == .tooDeep }
+            if !isFinished || shortcoming != nil { isComplete = false }
+            if isFinished { runs.append((world, Set(world.violations), shortcoming)) }
+        }
+        // Runs that know everything come first: what only the others show is unconfirmed.
+        runs = runs.filter { $0.shortcoming == nil } + runs.filter { $0.shortcoming != nil }
+        var seen: Set<Violation> = []
+        return runs.flatMap { run in run.world.violations.map { (run.world, run.shortcoming, $0) } }.compactMap { world, shortcoming, violation in
+            guard seen.insert(violation).inserted else { return nil }
+            let isCertain = isComplete && runs.allSatisfy { $0.violations.contains { $0.rule == violation.rule && $0.site == violation.site } }
+                && !sequence.contains(where: \.isLikelyOnly)
+            return Outcome(violation: violation, events: sequence, log: world.log, isCertain: isCertain, reason: shortcoming.map { "\($0.reason.rawValue) in '\($0.site.member)'" })
+        }
+    }
+
+    /// One run, with the outcomes that it took; not finished when it traps or reaches a bound.
+    func run(_ sequence: [Automaton.Transition], given: [Bool]) -> (world: World, taken: [Bool], isFinished: Bool) {
+        var machine = Machine(
+            program: program, library: replay.library, lookups: lookups, choices: Choices(given: given, configuration: replay.bounds.configuration))
+        let object = machine.world.make(.project(type))
+        let isFinished = live(sequence, object, &machine)
+        return (machine.world, machine.choices.taken, isFinished)
+    }
+
+    private func live(_ sequence: [Automaton.Transition], _ object: ObjectID, _ machine: inout Machine) -> Bool {
+        let owner = Value.object(object)
+        let (_, made) = machine.initialize(object, as: type, nil, [])
+        guard made == .normal, settle(&machine, owner: owner) else { return false }
+        var appearances: [Int] = []
+        var wasUsed = automaton.hidden == nil
+        for (number, transition) in sequence.enumerated() {
+            machine.event = number + 1
+            if transition.event == "release" {
+                guard settle(&machine, owner: .null), settle(&machine, owner: .null) else { return false }
+                if wasUsed { machine.watchTheEnd(of: object, outside) }
+                break
+            }
+            for call in transition.calls where call != "deinit" {
+                guard deliver(call, to: object, &machine) else { return false }
+            }
+            guard settle(&machine, owner: owner) else { return false }
+            if transition.event == automaton.hidden { wasUsed = true }
+            if transition.event == automaton.shown {
+                appearances.append(machine.event)
+                machine.watchDeafness(appearances: appearances)
+            }
+        }
+        return true
+    }
+
+    /// Calls a method as Cocoa or somebody outside does, or reads a lazy property for the first time.
+    private func deliver(_ name: String, to object: ObjectID, _ machine: inout Machine) -> Bool {
+        let base = ResourceNames.baseName(name)
+        let count = name.count { $0 == ":" }
+        for link in [type] + program.ancestry(of: type).projectTypes {
+            let members = program[link].membersByName[base] ?? []
+            if members.contains(where: { program[$0].modifiers.contains("lazy") }) {
+                _ = machine.readField(base, of: object)
+                return true
+            }
+            // Before Swift 3 the first label was not written.
+            guard let id = members.first(where: { program[$0].fullName == name && program[$0].body != nil })
+                    ?? members.first(where: { program[$0].isOverride && program[$0].parameters.count == count && program[$0].body != nil }),
+                  let body = program[id].body else { continue }
+            let flow = machine.run(
+                body, file: id.declaration.file, member: program[id].fullName, selfValue: .object(object), declaringType: link,
+                arguments: program[id].parameters.map { machine.argument($0.type, file: id.declaration.file, of: object) })
+            return flow != .stopped && flow != .trapped
+        }
+        return true
+    }
+
+    /// Runs what waits, then frees what nothing holds.
+    private func settle(_ machine: inout Machine, owner: Value) -> Bool {
+        for _ in 0..<8 {
+            let waiting = machine.world.queue
+            machine.world.queue = []
+            if waiting.isEmpty { break }
+            for (closure, arguments) in waiting {
+                let (_, flow) = machine.invoke(closure, arguments)
+                if flow == .stopped || flow == .trapped { return false }
+            }
+        }
+        guard machine.collect(owner: owner) != .stopped else { return false }
+        machine.watchDroppedTokens(owner: owner)
+        return true
+    }
+}

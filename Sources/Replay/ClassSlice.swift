@@ -1,0 +1,120 @@
+import ProgramModel
+import RuleLibrary
+
+/// Which members of a class have to do with resources or with closures that outlive their call, by themselves or through what
+/// they call on self: events that only run others make no difference to any monitor.
+struct ClassSlice {
+    /// The members of one class, without those of its superclasses, that do something of interest themselves.
+    struct Interest {
+        private(set) var members: Set<String> = []
+        private(set) var hasResources = false
+        private(set) var hasClosures = false
+
+        var isAny: Bool { hasResources || hasClosures }
+
+        init(of type: TypeID, in program: Program, names: ResourceNames, library: RuleLibrary, lookups: Lookups) {
+            for id in program.members(of: type) {
+                for (_, body) in program[id].bodies {
+                    let hasResources = ClassSlice.mentions(body, names.all)
+                    let hasClosures = StrongClosures.areKept(in: body, owner: type, program: program, library: library, lookups: lookups)
+                    if hasResources { self.hasResources = true }
+                    if hasClosures { self.hasClosures = true }
+                    if hasResources || hasClosures { members.insert(program[id].baseName) }
+                }
+            }
+        }
+    }
+
+    private let touched: Set<String>
+    private let callers: [String: Set<String>]
+
+    /// Follows the calls on self from each method of the class and its project superclasses.
+    init(of type: TypeID, in program: Program, names: ResourceNames, library: RuleLibrary, lookups: Lookups) {
+        var touched: Set<String> = []
+        var callers: [String: Set<String>] = [:]
+        var fullNames: [String: Set<String>] = [:]
+        for link in [type] + program.ancestry(of: type).projectTypes {
+            touched.formUnion(Interest(of: link, in: program, names: names, library: library, lookups: lookups).members)
+            for id in program.members(of: link) {
+                let member = program[id]
+                fullNames[member.baseName, default: []].insert(member.fullName)
+                for (_, body) in member.bodies {
+                    body.block.forEachStatement { statement in
+                        switch statement.call?.callee {
+                        case .name(let name), .member(_, let name), .superMember(let name): callers[name, default: []].insert(member.baseName)
+                        default: break
+                        }
+                        switch statement.kind {
+                        // Reading a lazy or computed property runs code, writing one its observers.
+                        case .read(_, .name(let name)), .read(_, .member(_, let name)), .write(.name(let name), _), .write(.member(_, let name), _):
+                            callers[name, default: []].insert(member.baseName)
+                        default: break
+                        }
+                    }
+                }
+            }
+        }
+        var pending = Array(touched)
+        while let name = pending.popLast() {
+            for caller in callers[name] ?? [] where touched.insert(caller).inserted { pending.append(caller) }
+        }
+        self.touched = Set(touched.flatMap { fullNames[$0] ?? [] })
+        self.callers = callers
+    }
+
+    /// Whether a method, by its full name, can acquire or release, or makes closures that stay.
+    func isTouched(_ fullName: String) -> Bool { touched.contains(fullName) }
+
+    /// The base names of the members that use a member of this base name.
+    func users(of baseName: String) -> Set<String> { callers[baseName] ?? [] }
+
+    /// Whether a body calls something of these base names, or makes an object of such a class.
+    static func mentions(_ body: Body, _ names: Set<String>) -> Bool {
+        var found = false
+        body.block.forEachStatement { statement in
+            guard !found, let call = statement.call else { return }
+            if case .initializer(let type) = call.callee { found = names.contains(type.name) } else {
+                found = call.callee.baseName.map(names.contains) ?? false
+            }
+        }
+        return found
+    }
+}
+
+/// Finds closures that hold self or a local strongly and that somebody keeps: written to a place, or given to a call that is not
+/// known to run them and let go.
+enum StrongClosures {
+    static func areKept(in body: Body, owner: TypeID, program: Program, library: RuleLibrary, lookups: Lookups) -> Bool {
+        var strong: Set<Register> = []
+        var found = false
+        body.block.forEachStatement { statement in
+            guard !found else { return }
+            switch statement.kind {
+            case .closure(let register, let closure):
+                let mentions = ClosureMentions(closure, program: program, lookups: lookups, owner: owner)
+                let isWeak = closure.captures.contains { $0.value == .selfObject && $0.strength != .strong }
+                if (mentions.mentionsSelf && !isWeak) || !mentions.locals.isEmpty || closure.captures.contains(where: { $0.strength == .strong }) { strong.insert(register) }
+            case .write(_, .register(let register)):
+                found = strong.contains(register)
+            case .collection(let operation, let call):
+                found = (operation == .append || operation == .insert) && call.arguments.contains { isStrong($0.value, strong) }
+            case .call(let call):
+                guard call.arguments.contains(where: { isStrong($0.value, strong) }) else { break }
+                if case .initializer(let type) = call.callee {
+                    found = library.closureRoles[type.name].map { $0 == .kept } ?? true
+                } else if let name = call.callee.baseName, library.closureRoles[name] == nil {
+                    // What a function of the project does with it, its body tells; others let go of it as far as anybody knows.
+                    found = program.hasFunction(named: name)
+                }
+            default:
+                break
+            }
+        }
+        return found
+    }
+
+    private static func isStrong(_ operand: Operand, _ strong: Set<Register>) -> Bool {
+        if case .register(let register) = operand { return strong.contains(register) }
+        return false
+    }
+}

@@ -1,0 +1,23 @@
+import ProgramModel
+
+/// How far a class is run.
+public struct ReplayBounds: Sendable {
+    public let sequences: SequenceBounds
+    /// The most choices of undecided conditions for one sequence.
+    public let mostChoices: Int
+    /// The most methods of a class that are called from outside.
+    public let mostOutsideMethods: Int
+    /// The flags of conditional compilation that hold.
+    public let configuration: Configuration
+
+    /// Makes bounds; the configuration is that of an app on iOS.
+    public init(
+        sequences: SequenceBounds = SequenceBounds(longest: 10, mostSequences: 300), mostChoices: Int = 8, mostOutsideMethods: Int = 24,
+        configuration: Configuration = Configuration(["os(iOS)", "canImport(UIKit)"])
+    ) {
+        self.sequences = sequences
+        self.mostChoices = mostChoices
+        self.mostOutsideMethods = mostOutsideMethods
+        self.configuration = configuration
+    }
+}
