@@ -46,7 +46,9 @@ public enum Analysis {
         let checks = Check.all.filter { !active.isDisjoint(with: $0.rules) }
         let input = CheckInput(program: program, library: library)
         let simulated = Set(library.rules.values.filter { $0.decidedBy == .simulation }.map(\.id)).intersection(active)
-        let replay = simulated.isEmpty ? nil : Replay(program: program, library: library)
+        let replay = simulated.isEmpty ? nil : Replay(program: program, library: library, parts: pool.map(program.files.count) { file in
+            Replay.relevance(ofFile: file, in: program, library: library)
+        })
         let judged = program.files.indices.filter { index in
             !program.files[index].isThirdParty && (selection.paths?.contains(program.files[index].path) ?? true)
         }
@@ -57,7 +59,7 @@ public enum Analysis {
             return applySuppressions(to: found, in: program.files[file], library, active)
         }
         return Report(
-            findings: withoutRepetitions(findings.flatMap { $0 }), problems: problems, fileCount: judged.count,
+            findings: withoutRepetitions(findings.flatMap { $0 }, library), problems: problems, fileCount: judged.count,
             typeCount: program.types.count { !program.files[$0.file].isThirdParty })
     }
 
@@ -77,23 +79,35 @@ public enum Analysis {
         }
     }
 
-    /// A defect in a base class shows in the runs of every subclass: the surest finding of a place stands for all.
-    private static func withoutRepetitions(_ findings: [Finding]) -> [Finding] {
+    /// A defect in a base class shows in the runs of every subclass: the surest finding of a place stands for all, and of rules
+    /// that describe one defect from several sides the first by the data's precedence.
+    private static func withoutRepetitions(_ findings: [Finding], _ library: RuleLibrary) -> [Finding] {
         struct Place: Hashable {
-            let rule: String
             let path: String
             let span: SourceSpan
         }
-        var kept: [Place: Int] = [:]
+        func isOneDefect(_ left: Finding, _ right: Finding) -> Bool {
+            left.rule == right.rule || (left.status != .static && right.status != .static && family(of: left.rule, right.rule) != nil)
+        }
+        func family(of first: String, _ second: String) -> ResourceFamily? {
+            library.families.first { Set($0.rules.values).isSuperset(of: [first, second]) }
+        }
+        func rank(_ finding: Finding, beside other: Finding) -> Int {
+            guard let family = family(of: finding.rule, other.rule) else { return 0 }
+            return family.precedence.firstIndex { family.rules[$0] == finding.rule } ?? 0
+        }
+        var kept: [Place: [Int]] = [:]
         var result: [Finding] = []
         for finding in findings {
-            let place = Place(rule: finding.rule, path: finding.path, span: finding.span)
-            if let index = kept[place] {
-                if result[index].status != .confirmed, finding.status == .confirmed { result[index] = finding }
-            } else {
-                kept[place] = result.count
+            let place = Place(path: finding.path, span: finding.span)
+            guard let index = kept[place, default: []].first(where: { isOneDefect(result[$0], finding) }) else {
+                kept[place, default: []].append(result.count)
                 result.append(finding)
+                continue
             }
+            let known = result[index]
+            let own = rank(finding, beside: known), other = rank(known, beside: finding)
+            if own < other || (own == other && known.status != .confirmed && finding.status == .confirmed) { result[index] = finding }
         }
         return result
     }

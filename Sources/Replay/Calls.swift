@@ -136,6 +136,11 @@ extension Machine {
     }
 
     mutating func run(_ target: Target, _ call: Call, _ arguments: [Value], selfValue: Value, initializing: ObjectID? = nil) -> (Value, Flow) {
+        let isUsed = world.frames.last?.used.contains(call.result) ?? true
+        if case .object(let id) = selfValue, world[id].isShared, !relevance.isHot(target.member.baseName), !arguments.contains(where: holdsClosures) {
+            return (world.unknown(), .normal)
+        }
+        if !isUsed, initializing == nil, !relevance.isHot(target.member.baseName), !arguments.contains(where: holdsClosures) { return (.void, .normal) }
         let bound = bind(call, arguments, to: target.member)
         let flow = run(target.body, file: target.file, member: target.member.fullName, selfValue: selfValue, declaringType: target.owner,
                        arguments: bound, initializing: initializing)
@@ -194,6 +199,7 @@ extension Machine {
     /// A call whose body nobody sees: closures run as their role says; one of unknown role is kept for as long as the event lasts.
     mutating func unknownCall(_ call: Call, _ arguments: [Value], role: ClosureRoles.Role?) -> (Value, Flow) {
         for value in arguments {
+            handOn(value)
             guard holdsClosures(value) else { continue }
             switch role {
             case .now:
@@ -206,6 +212,16 @@ extension Machine {
             }
         }
         return (world.unknown(), .normal)
+    }
+
+    /// Somebody whom the run does not see has the value now: tokens in it are no longer the object's care alone.
+    mutating func handOn(_ value: Value) {
+        switch value {
+        case .object(let id):
+            for index in world.registrations.indices where world.registrations[index].token == id { world.registrations[index].isHandedOn = true }
+        case .collection(let parts), .tuple(let parts), .named(_, let parts): for part in parts { handOn(part) }
+        default: break
+        }
     }
 
     // MARK: Objects
@@ -221,6 +237,12 @@ extension Machine {
         case .project(let types) where types.count == 1 && program[types[0]].kind != .protocol:
             if program[types[0]].kind == .enum { return (world.unknown(), .normal) }
             let id = world.make(.project(types[0]))
+            // What is made without anything of interest gets its values when somebody asks for them.
+            if isMakingShared, program[types[0]].kind == .class {
+                world[id].isShared = true
+                return (.object(id), .normal)
+            }
+            if !relevance.isHotToMake(program[types[0]].name), !arguments.contains(where: holdsClosures) { return (.object(id), .normal) }
             return initialize(id, as: types[0], call, arguments)
         case .platform(let className):
             if className.hasSuffix("Notification.Name"), let first = arguments.first, case .string(let name) = first { return (.named(name, []), .normal) }
@@ -235,11 +257,12 @@ extension Machine {
         }
     }
 
+    private func traps(_ id: MemberID) -> Bool {
+        program[id].body?.block.contains { if case .exit(.trap) = $0.kind { true } else { false } } ?? true
+    }
+
     /// The initialiser by which objects are mostly made: one that does not only trap, and rather a designated one.
     private func usual(_ members: [MemberID]) -> MemberID? {
-        func traps(_ id: MemberID) -> Bool {
-            program[id].body?.block.contains { if case .exit(.trap) = $0.kind { true } else { false } } ?? true
-        }
         let working = members.filter { !traps($0) && !program[$0].attributes.contains { $0.name == "available" && $0.arguments?.contains("unavailable") == true } }
         return working.first { !program[$0].modifiers.contains("convenience") } ?? working.first
     }
@@ -280,7 +303,7 @@ extension Machine {
         let members = (program[declaring].membersByName["init"] ?? []).filter { program[$0].body != nil }
         let chosen = call.flatMap { call in
             members.first { program[$0].parameters.map(\.label) == call.arguments.map(\.label) } ?? members.first { accepts(program[$0], call) }
-        } ?? (call == nil ? usual(members) : nil)
+        } ?? (call == nil ? (isMadeByNib ? members.first { program[$0].fullName == "init(coder:)" && !traps($0) } : usual(members)) : nil)
         guard let chosen, let body = program[chosen].body else {
             // The memberwise initialiser of a struct.
             if let call { for (argument, value) in zip(call.arguments, arguments) { if let label = argument.label { world[id].fields[label] = value } } }

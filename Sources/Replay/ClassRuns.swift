@@ -55,7 +55,7 @@ struct ClassRuns {
     /// One run, with the outcomes that it took; not finished when it traps or reaches a bound.
     func run(_ sequence: [Automaton.Transition], given: [Bool]) -> (world: World, taken: [Bool], isFinished: Bool) {
         var machine = Machine(
-            program: program, library: replay.library, lookups: lookups, choices: Choices(given: given, configuration: replay.bounds.configuration))
+            program: program, library: replay.library, lookups: lookups, relevance: replay.relevance, choices: Choices(given: given, configuration: replay.bounds.configuration))
         let object = machine.world.make(.project(type))
         let isFinished = live(sequence, object, &machine)
         return (machine.world, machine.choices.taken, isFinished)
@@ -63,6 +63,8 @@ struct ClassRuns {
 
     private func live(_ sequence: [Automaton.Transition], _ object: ObjectID, _ machine: inout Machine) -> Bool {
         let owner = Value.object(object)
+        machine.outsideCallers = outside
+        machine.isMadeByNib = sequence.contains { $0.needs == "made_by_nib" }
         let (_, made) = machine.initialize(object, as: type, nil, [])
         guard made == .normal, settle(&machine, owner: owner) else { return false }
         var appearances: [Int] = []
@@ -74,6 +76,7 @@ struct ClassRuns {
                 if wasUsed { machine.watchTheEnd(of: object, outside) }
                 break
             }
+            machine.isCalledFromOutside = transition.isFromOutside
             for call in transition.calls where call != "deinit" {
                 guard deliver(call, to: object, &machine) else { return false }
             }
@@ -104,6 +107,7 @@ struct ClassRuns {
             let flow = machine.run(
                 body, file: id.declaration.file, member: program[id].fullName, selfValue: .object(object), declaringType: link,
                 arguments: program[id].parameters.map { machine.argument($0.type, file: id.declaration.file, of: object) })
+            if case .returned(let value) = flow, machine.isCalledFromOutside { machine.handOn(value) }
             return flow != .stopped && flow != .trapped
         }
         return true

@@ -84,7 +84,7 @@ struct ClassSlice {
 /// Finds closures that hold self or a local strongly and that somebody keeps: written to a place, or given to a call that is not
 /// known to run them and let go.
 enum StrongClosures {
-    static func areKept(in body: Body, owner: TypeID, program: Program, library: RuleLibrary, lookups: Lookups) -> Bool {
+    static func areKept(in body: Body, owner: TypeID?, program: Program, library: RuleLibrary, lookups: Lookups) -> Bool {
         var strong: Set<Register> = []
         var found = false
         body.block.forEachStatement { statement in

@@ -23,6 +23,8 @@ struct Defects {
     private let library: RuleLibrary
     private var outcomes: [Key: Outcome] = [:]
     private var order: [Key] = []
+    /// The defects that some run without rare events shows.
+    private var common: Set<Key> = []
 
     init(library: RuleLibrary) {
         self.library = library
@@ -32,6 +34,7 @@ struct Defects {
     mutating func add(_ found: [Outcome]) {
         for outcome in found {
             let key = Key(rule: outcome.violation.rule, site: outcome.violation.site)
+            if !outcome.events.contains(where: \.isRare) { common.insert(key) }
             if let known = outcomes[key] {
                 if !(outcome.isCertain && !known.isCertain), !(known.reason != nil && outcome.reason == nil) { continue }
             } else {
@@ -42,7 +45,34 @@ struct Defects {
     }
 
     func findings(on type: TypeID, in program: Program) -> [Finding] {
-        order.filter { !isShadowed($0) }.compactMap { key in outcomes[key].map { finding($0, type, program) } }
+        let shown = order.filter { !isShadowed($0) }
+        var heads: [Group: Key] = [:]
+        var more: [Key: Int] = [:]
+        let leading = shown.filter { key in
+            guard let group = group(of: key) else { return true }
+            if let head = heads[group] {
+                more[head, default: 0] += 1
+                return false
+            }
+            heads[group] = key
+            return true
+        }
+        return leading.compactMap { key in outcomes[key].map { finding($0, more[key] ?? 0, isCommon: common.contains(key), type, program) } }
+    }
+
+    /// Registrations without a token that one method makes side by side, and that go wrong in the same way.
+    private struct Group: Hashable {
+        let rule: String
+        let family: String
+        let state: String
+        let member: String
+        let type: TypeID?
+    }
+
+    private func group(of key: Key) -> Group? {
+        guard let violation = outcomes[key]?.violation, let family = library.families.first(where: { $0.name == violation.family }), family.tokenEnd == .none,
+              !family.isExceptional else { return nil }
+        return Group(rule: violation.rule, family: family.name, state: violation.state, member: violation.site.member, type: violation.site.type)
     }
 
     /// Whether another state of the same registration comes before it in the family's order.
@@ -55,10 +85,13 @@ struct Defects {
         }
     }
 
-    private func finding(_ outcome: Outcome, _ type: TypeID, _ program: Program) -> Finding {
+    private func finding(_ outcome: Outcome, _ more: Int, isCommon: Bool, _ type: TypeID, _ program: Program) -> Finding {
         let violation = outcome.violation
         let family = library.families.first { $0.name == violation.family }
-        let severity = family?.severities[violation.state] ?? library.rules[violation.rule]?.severity ?? .warning
+        let ordinary = family?.severities[violation.state] ?? library.rules[violation.rule]?.severity ?? .warning
+        // What only a cancelled transition shows, or what the run could not follow to the end, is for those who ask.
+        let severity = isCommon && outcome.reason == nil ? ordinary : .note
+        let others = more == 0 ? "" : "; the same holds for \(more) more in '\(violation.site.member)'"
         let path = program.files[violation.site.file].path
         let sites = Set([violation.site] + violation.related)
         let trace = outcome.log.filter { sites.contains($0.site) }.map { entry in
@@ -73,7 +106,7 @@ struct Defects {
             assumptions = [Assumption(path: path, line: violation.site.span.start.line, text: text)]
         }
         return Finding(
-            rule: violation.rule, severity: severity, status: outcome.reason != nil ? .unconfirmed : outcome.isCertain ? .confirmed : .likely, message: violation.detail, path: path,
+            rule: violation.rule, severity: severity, status: outcome.reason != nil ? .unconfirmed : outcome.isCertain ? .confirmed : .likely, message: violation.detail + others, path: path,
             span: violation.site.span, type: program[violation.site.type ?? type].name, member: violation.site.member, assumptions: assumptions,
             reason: outcome.reason, trace: trace)
     }

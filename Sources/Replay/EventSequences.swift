@@ -96,7 +96,9 @@ public struct SequenceBounds: Sendable {
     /// Two full appearances, one cancelled transition of each kind, one sheet, a layout burst of two, one memory warning.
     public static let rounds = [
         "load": 1, "unload": 1, "appearance_cancelled": 1, "disappearance_cancelled": 1, "covered_by_sheet": 1, "memory_warning": 1,
-        "size_change": 1, "window_gone": 1, "release": 1,
+        "size_change": 1, "window_gone": 1, "release": 1, "awake": 1,
+        // A window that was closed mostly is not shown again.
+        "show": 1,
     ]
 
     func most(_ transition: Automaton.Transition) -> Int { mostOfEvent[transition.event] ?? 2 }

@@ -64,6 +64,7 @@ extension Machine {
         var roots = nodes(in: owner).map { (Root.owner, $0) }
         for (index, registration) in world.registrations.enumerated() where registration.isLive {
             roots += registration.held.flatMap { nodes(in: $0) }.map { (.registration(index), $0) }
+            if let token = registration.token, registration.isKeptByRoot { roots.append((.registration(index), .object(token))) }
         }
         roots += world.shared.sorted { $0.key < $1.key }.flatMap { nodes(in: $0.value) }.map { (.shared, $0) }
         roots += world.queue.flatMap { nodes(in: $0.closure) }.map { (.queue, $0) }
@@ -88,6 +89,8 @@ extension Machine {
                     if holders[target] == 0 { pending.append(target) }
                 }
             }
+            // A token that goes with the object that kept it was not dropped.
+            let tokensOfDead = Set(dead.flatMap { node -> [Node] in if case .object = node { held(by: node) } else { [] } })
             var ranDeinit = false
             for id in objects where dead.contains(.object(id)) {
                 if case .project(let type) = world[id].kind, !world[id].isFreed {
@@ -96,7 +99,7 @@ extension Machine {
                     if flow == .stopped { return flow }
                 }
                 world[id].isFreed = true
-                endToken(id)
+                endToken(id, wasKept: tokensOfDead.contains(.object(id)))
             }
             if !ranDeinit { return .normal }
         }
@@ -114,10 +117,10 @@ extension Machine {
     }
 
     /// What ends with its token ends now.
-    private mutating func endToken(_ id: ObjectID) {
+    private mutating func endToken(_ id: ObjectID, wasKept: Bool) {
         for index in world.registrations.indices where world.registrations[index].token == id && world.registrations[index].isLive {
             guard let family = library.families.first(where: { $0.name == world.registrations[index].family }), family.tokenEnd == .ends else { continue }
-            watch(losingTokenOf: world.registrations[index], family)
+            if !wasKept { watch(losingTokenOf: world.registrations[index], family) }
             world.registrations[index].isLive = false
         }
     }

@@ -23,6 +23,7 @@ final class Lookups {
 
     private let program: Program
     private var contexts: [BodyKey: BodyContext] = [:]
+    private var used: [BodyPlace: Set<Register>] = [:]
     private var emptied: [TypeID: Set<String>] = [:]
     private var written: [TypeID: Set<String>] = [:]
     private var members: [MemberKey: [MemberID]] = [:]
@@ -39,6 +40,15 @@ final class Lookups {
             body: body, selfType: type, scope: Scope(file: file, typeName: type.map { program[$0].name } ?? ""), isStatic: isStatic)
         contexts[key] = context
         return context
+    }
+
+    /// The registers of a body that some statement of it uses.
+    func usedRegisters(of body: Body, file: Int) -> Set<Register> {
+        let place = BodyPlace(body, file: file)
+        if let known = used[place] { return known }
+        let found = body.usedRegisters
+        used[place] = found
+        return found
     }
 
     /// The functions that the project adds to classes of the SDK, by base name.

@@ -7,23 +7,36 @@ struct Machine {
     let program: Program
     let library: RuleLibrary
     let lookups: Lookups
+    let relevance: Relevance
     var world = World()
     var choices: Choices
     /// The number of the event that is running.
     var event = 0
-    /// How many bodies are running inside one another.
+    /// Whether the running event is a call from outside.
+    var isCalledFromOutside = false
+    /// Whether a static or global object is being made.
+    var isMakingShared = false
+    /// Whether the first object comes from a nib or storyboard.
+    var isMadeByNib = false
+    /// What code outside can do; nil where nobody asks.
+    var outsideCallers: OutsideCallers?
+    /// How many bodies are running inside one another, and how often each.
     var depth = 0
+    private var running: [BodyPlace: Int] = [:]
 
     /// Bounds of one run; past them it stops and its violations do not count.
     static let mostSteps = 20_000
-    static let deepestCall = 24
+    static let deepestCall = 40
+    /// How often the same body may be running at once.
+    static let mostReentries = 3
     static let mostRounds = 3
     static let mostObjects = 2_000
 
-    init(program: Program, library: RuleLibrary, lookups: Lookups, choices: Choices) {
+    init(program: Program, library: RuleLibrary, lookups: Lookups, relevance: Relevance, choices: Choices) {
         self.program = program
         self.library = library
         self.lookups = lookups
+        self.relevance = relevance
         self.choices = choices
     }
 
@@ -31,14 +44,21 @@ struct Machine {
 
     /// Runs a body with the arguments bound to its parameters; the value is what it returns.
     mutating func run(_ body: Body, file: Int, member: String, selfValue: Value, declaringType: TypeID?, arguments: [Value], initializing: ObjectID? = nil) -> Flow {
-        guard depth < Self.deepestCall else { return tooDeep(Site(file: file, span: body.span, member: member, type: declaringType)) }
+        let place = BodyPlace(body, file: file)
+        guard depth < Self.deepestCall, running[place, default: 0] < Self.mostReentries else {
+            return tooDeep(Site(file: file, span: body.span, member: member, type: declaringType))
+        }
         depth += 1
-        defer { depth -= 1 }
-        world.entered.insert(BodyPlace(body, file: file))
+        running[place, default: 0] += 1
+        defer {
+            depth -= 1
+            running[place, default: 1] -= 1
+        }
+        world.entered.insert(place)
         let isStatic = if case .type = selfValue { true } else { false }
         let context = lookups.context(body, file: file, type: declaringType, isStatic: isStatic)
         var frame = Frame(
-            context: context, file: file, member: member, selfValue: selfValue, declaringType: declaringType, parent: nil, initializing: initializing)
+            context: context, used: lookups.usedRegisters(of: body, file: file), file: file, member: member, selfValue: selfValue, declaringType: declaringType, parent: nil, initializing: initializing)
         for (index, parameter) in body.parameters.enumerated() {
             frame.locals[parameter] = index < arguments.count ? arguments[index] : world.unknown()
         }
@@ -56,7 +76,7 @@ struct Machine {
         defer { depth -= 1 }
         let outer = world.frames[made.frame]
         var frame = Frame(
-            context: outer.context, file: outer.file, member: outer.member, selfValue: outer.selfValue, declaringType: outer.declaringType,
+            context: outer.context, used: outer.used, file: outer.file, member: outer.member, selfValue: outer.selfValue, declaringType: outer.declaringType,
             parent: made.frame, initializing: nil)
         for capture in made.closure.captures {
             let value = made.captured[capture.local] ?? .null

@@ -14,15 +14,23 @@ extension Machine {
 
     /// A second one of the same while the first still lives, acquired in a later event.
     mutating func watch(acquiring registration: Registration, _ family: ResourceFamily) {
-        guard registration.repeats else { return }
+        guard registration.repeats, mayBeDoubled(registration, family) else { return }
         let twin = world.registrations.first { other in
-            guard other.isLive, other.repeats, other.family == registration.family, other.event < registration.event else { return false }
+            guard other.isLive, other.repeats, !other.isHandedOn, other.family == registration.family, other.event < registration.event else { return false }
             if registration.token != nil { return other.site == registration.site && other.key == registration.key && other.observer == registration.observer }
             return other.key == registration.key && other.observer == registration.observer && other.observed == registration.observed
         }
         if let twin {
             report("doubled", of: family, at: registration.site, "a second \(family.title) is added while the first still lives", related: [twin.site])
         }
+    }
+
+    /// Whether a second registration during this event says anything: when somebody outside calls, it must be the object's own, and
+    /// what has no token must have no way to be removed that the run has not gone.
+    private func mayBeDoubled(_ registration: Registration, _ family: ResourceFamily) -> Bool {
+        guard let outside = outsideCallers, isCalledFromOutside else { return true }
+        guard registration.site.type.map(outside.chain.contains) ?? false else { return false }
+        return registration.token != nil && family.tokenEnd == .goesOn && family.holdsObserver || !outside.canRelease(family.name, besides: world.ranReleases)
     }
 
     /// A release of what was never acquired, or is released already.
@@ -36,17 +44,25 @@ extension Machine {
 
     /// A token that dies in the event that made it: what it stands for ends at once.
     mutating func watch(losingTokenOf registration: Registration, _ family: ResourceFamily) {
-        guard registration.event == event else { return }
+        guard registration.event == event, !registration.isHandedOn else { return }
         report("dropped", of: family, at: registration.site, "nothing keeps the token, so the \(family.title) ends at once")
     }
 
     /// Tokens that nobody can reach any more although what they stand for goes on.
     mutating func watchDroppedTokens(owner: Value) {
         for registration in world.registrations where registration.isLive && registration.event == event {
-            guard let family = library.families.first(where: { $0.name == registration.family }), family.tokenEnd == .goesOn,
-                  let token = registration.token, world[token].isFreed else { continue }
+            guard let family = library.families.first(where: { $0.name == registration.family }), family.rules["dropped"] != nil, family.tokenEnd == .goesOn,
+                  let token = registration.token, !registration.isHandedOn, !isKnownToAnybody(token) else { continue }
             report("dropped", of: family, at: registration.site, "nothing keeps the token, so the \(family.title) can never be removed")
         }
+    }
+
+    /// Whether any object or closure still refers to a token, weakly or strongly, so that somebody can end what it stands for.
+    private func isKnownToAnybody(_ token: ObjectID) -> Bool {
+        let node = Node.object(token)
+        if world.objects.contains(where: { !$0.isFreed && $0.fields.values.contains { held(in: $0).contains(node) } }) { return true }
+        if world.shared.values.contains(where: { held(in: $0).contains(node) }) { return true }
+        return world.closures.indices.contains { held(by: .closure($0)).contains(node) }
     }
 
     /// On screen again, and what the first appearance had is gone.
@@ -70,14 +86,14 @@ extension Machine {
     mutating func watchTheEnd(of object: ObjectID, _ outside: OutsideCallers) {
         watchCircles()
         if world[object].isFreed {
-            for registration in world.registrations where registration.isLive && registration.repeats {
+            for registration in world.registrations where registration.isLive && registration.repeats && !registration.isHandedOn {
                 guard let family = library.families.first(where: { $0.name == registration.family }) else { continue }
                 let isOwn = registration.observer == .object(object) || (registration.token != nil && family.tokenEnd == .goesOn)
                 if isOwn, !outside.canRelease(family.name, besides: world.ranReleases) { report("left", of: family, at: registration.site, "the object is gone and its \(family.title) still lives") }
             }
             return
         }
-        for (index, registration) in world.registrations.enumerated() where registration.isLive && registration.repeats && keeps(index, object) {
+        for (index, registration) in world.registrations.enumerated() where registration.isLive && registration.repeats && !registration.isHandedOn && keeps(index, object) {
             guard let family = library.families.first(where: { $0.name == registration.family }) else { continue }
             // Somebody outside may end it before the object is let go.
             if outside.canRelease(family.name, besides: world.ranReleases) { continue }
@@ -107,15 +123,32 @@ extension Machine {
             let closures = path.compactMap { node -> Int? in if case .closure(let index) = node { index } else { nil } }
             let name = program[type].name
             if let last = closures.last {
+                let holder = typeName(before: .closure(last), in: [.object(id)] + path) ?? name
+                let held = typeName(after: .closure(last), in: path) ?? name
+                let what = holder == held ? "the closure holds the '\(held)'" : "the closure holds the '\(held)', which keeps the '\(holder)'"
                 add(Violation(
                     rule: "closure_retains_controller", family: "", state: "circle", site: world.closures[last].site,
-                    detail: "the '\(name)' holds this closure and the closure holds the '\(name)', so neither is ever freed", related: []))
+                    detail: "the '\(holder)' holds this closure and \(what), so neither is ever freed", related: []))
             } else if let (holder, field) = methodField(in: [.object(id)] + path), let site = world[holder].writes[field] {
                 add(Violation(
                     rule: "closure_retains_controller", family: "", state: "circle", site: site,
                     detail: "the '\(name)' holds a method of itself as a closure, so it is never freed", related: []))
             }
         }
+    }
+
+    /// The class of the project's object nearest before, or after, a node on a way.
+    private func typeName(before node: Node, in path: [Node]) -> String? {
+        path.prefix { $0 != node }.reversed().lazy.compactMap { typeName(of: $0) }.first
+    }
+
+    private func typeName(after node: Node, in path: [Node]) -> String? {
+        path.drop { $0 != node }.dropFirst().lazy.compactMap { typeName(of: $0) }.first
+    }
+
+    private func typeName(of node: Node) -> String? {
+        guard case .object(let id) = node, case .project(let type) = world[id].kind else { return nil }
+        return program[type].name
     }
 
     /// The first field on a way whose value holds a method of an object.

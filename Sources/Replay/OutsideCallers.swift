@@ -24,6 +24,8 @@ struct OutsideCallers {
 
     private let program: Program
     private let type: TypeID
+    /// The class with its project superclasses.
+    let chain: Set<TypeID>
     private let handlers: Set<String>
     /// The full names that the protocols of the class demand.
     private let required: Set<String>
@@ -31,6 +33,7 @@ struct OutsideCallers {
     init(program: Program, library: RuleLibrary, type: TypeID) {
         self.program = program
         self.type = type
+        chain = Set([type] + program.ancestry(of: type).projectTypes)
         var callers: [String: Set<String>] = [:]
         var members: [(id: MemberID, base: String)] = []
         for link in [type] + program.ancestry(of: type).projectTypes {
@@ -87,9 +90,11 @@ struct OutsideCallers {
                 left.append((member, id))
             }
         }
+        let ofAutomaton = Set(automaton.transitions.flatMap(\.calls))
+        left.removeAll { ofAutomaton.contains($0.member.fullName) }
         let names = Set(left.map(\.member.baseName))
         return left.filter { member, _ in slice.users(of: member.baseName).subtracting([member.baseName]).isDisjoint(with: names) }.map { member, _ in
-            let isAction = member.attributes.contains { $0.name == "IBAction" || $0.name == "objc" }
+            let isAction = member.attributes.contains { $0.name == "IBAction" }
             return Method(
                 name: member.fullName,
                 isRepeated: member.kind == .function && (isAction || handlers.contains(member.baseName) || required.contains(member.fullName)))

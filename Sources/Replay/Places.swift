@@ -134,7 +134,11 @@ extension Machine {
             world[id].fields[name] = value
             return (value, .field(id, name))
         }
-        let value = unsetValue(of: found.member, id, name, type, file: found.file)
+        var value = unsetValue(of: found.member, id, name, type, file: found.file)
+        if let initial = found.member.body,
+           case .returned(let made) = run(initial, file: found.file, member: name, selfValue: .object(id), declaringType: found.owner, arguments: [], initializing: id) {
+            value = made
+        }
         world[id].fields[name] = value
         return (value, .field(id, name))
     }
@@ -189,6 +193,8 @@ extension Machine {
         var value: Value?
         if let (member, file, owner) = property {
             let body = member.accessors?.get ?? member.body
+            isMakingShared = member.accessors?.get == nil
+            defer { isMakingShared = false }
             let selfValue = owner.map { Value.type(program[$0].name) } ?? .void
             if let body, case .returned(let made) = run(body, file: file, member: member.baseName, selfValue: selfValue, declaringType: owner, arguments: []) { value = made }
             if member.accessors?.get != nil { return (value ?? world.unknown(), nil) }
@@ -262,7 +268,7 @@ extension Machine {
     mutating func writeField(_ name: String, of id: ObjectID, _ value: Value, in frame: Int) -> Flow {
         guard case .project(let type) = world[id].kind, let found = property(name, of: type) else { return .normal }
         func run(_ body: Body?, _ machine: inout Machine, _ argument: Value) -> Flow {
-            guard let body else { return .normal }
+            guard let body, machine.relevance.isHot(name) else { return .normal }
             let flow = machine.run(body, file: found.file, member: name, selfValue: .object(id), declaringType: found.owner, arguments: [argument])
             return flow == .stopped || flow == .trapped ? flow : .normal
         }

@@ -9,13 +9,22 @@ public struct Replay: Sendable {
     let library: RuleLibrary
     let bounds: ReplayBounds
     let names: ResourceNames
+    let lifetimes: OwnerLifetimes
+    let relevance: Relevance
 
-    /// Makes the replay for a program.
-    public init(program: Program, library: RuleLibrary, bounds: ReplayBounds = ReplayBounds()) {
+    /// What one file adds to the knowledge of which functions matter; independent of all other files, so that they can be read at once.
+    public static func relevance(ofFile file: Int, in program: Program, library: RuleLibrary) -> Relevance.Part {
+        Relevance.part(of: file, in: program, names: ResourceNames(library), library: library)
+    }
+
+    /// Makes the replay for a program; `parts` are those of its files, which are read here when they are not given.
+    public init(program: Program, library: RuleLibrary, bounds: ReplayBounds = ReplayBounds(), parts: [Relevance.Part]? = nil) {
         self.program = program
         self.library = library
         self.bounds = bounds
         names = ResourceNames(library)
+        lifetimes = OwnerLifetimes(program)
+        relevance = Relevance(parts ?? program.files.indices.map { Self.relevance(ofFile: $0, in: program, library: library) })
     }
 
     /// The findings on a class of the project: each violation of any run, with its shortest run.
@@ -27,7 +36,7 @@ public struct Replay: Sendable {
         let lookups = Lookups(program)
         let own = ClassSlice.Interest(of: type, in: program, names: names, library: library, lookups: lookups)
         guard own.isAny else { return ReplayStudy(isCandidate: false) }
-        guard !livesAsLongAsTheApp(type) else { return ReplayStudy(livesAsLongAsTheApp: true) }
+        guard !lifetimes.lastAsLongAsTheApp(type) else { return ReplayStudy(livesAsLongAsTheApp: true) }
         let slice = ClassSlice(of: type, in: program, names: names, library: library, lookups: lookups)
         let automaton = automaton(of: type)
         let runs = ClassRuns(replay: self, type: type, automaton: automaton, lookups: lookups, slice: slice)
@@ -48,12 +57,23 @@ public struct Replay: Sendable {
 
     /// The sequences of events that end a life, or show the object a second time; first the shortest life in which it was in use.
     private func wholeLives(_ automaton: Automaton, _ slice: ClassSlice) -> [[Automaton.Transition]] {
-        let sequences = automaton.sequences(within: bounds.sequences) { transition in
+        let sequences = automaton.sequences(within: bounds.sequences, evidence: ["made_by_nib"]) { transition in
             automaton.backbone.contains(transition.event) || transition.calls.contains(where: slice.isTouched)
         }
         let whole = sequences.filter { sequence in sequence.last?.event == "release" || sequence.count(where: { $0.event == automaton.shown }) == 2 }
         guard let usual = whole.firstIndex(where: { isUsualLife($0, automaton) }) else { return whole }
-        return [whole[usual]] + whole[..<usual] + whole[(usual + 1)...]
+        // Sequences that differ only in events for which the class has no code are one.
+        var seen: Set<[String]> = []
+        return ([whole[usual]] + whole[..<usual] + whole[(usual + 1)...]).filter { seen.insert(signature(of: $0, automaton, slice)).inserted }
+    }
+
+    /// What a sequence means to the class: the methods of interest that it calls, between coming into use and going out of it.
+    private func signature(of sequence: [Automaton.Transition], _ automaton: Automaton, _ slice: ClassSlice) -> [String] {
+        sequence.flatMap { transition -> [String] in
+            let calls = transition.calls.filter(slice.isTouched)
+            let isMarker = transition.event == automaton.shown || transition.event == automaton.hidden || transition.event == "release"
+            return calls + (isMarker ? ["(\(transition.event))"] : [])
+        }
     }
 
     private func isUsualLife(_ sequence: [Automaton.Transition], _ automaton: Automaton) -> Bool {
@@ -87,23 +107,6 @@ public struct Replay: Sendable {
         let runs = ClassRuns(replay: self, type: type, automaton: automaton, lookups: lookups, slice: slice)
         let (world, _, isFinished) = runs.run(transitions, given: [])
         return isFinished ? world : nil
-    }
-
-    /// Whether there is one object of the class for the whole life of the app: a delegate of it, or a shared one.
-    private func livesAsLongAsTheApp(_ type: TypeID) -> Bool {
-        let delegates: Set<String> = ["UIApplicationDelegate", "NSApplicationDelegate", "WKApplicationDelegate", "WKExtensionDelegate", "UISceneDelegate", "UIWindowSceneDelegate"]
-        if ([type] + program.ancestry(of: type).projectTypes).contains(where: { program[$0].conformances.contains { delegates.contains($0.name) } }) { return true }
-        let shortName = program[type].name.split(separator: ".").last.map(String.init) ?? ""
-        return program.members(of: type).contains { id in
-            let member = program[id]
-            guard member.kind == .property, member.isStatic, member.isStored else { return false }
-            if let written = member.type { return written.name == shortName || written.name == program[type].name }
-            guard case .exit(.returns(.register(let register)))? = member.body?.block.last?.kind, let body = member.body else { return false }
-            return body.block.contains { statement in
-                if case .initializer(let made)? = statement.call?.callee { return statement.call?.result == register && (made.name == shortName || made.name == "Self") }
-                return false
-            }
-        }
     }
 
     private func automaton(of type: TypeID) -> Automaton {

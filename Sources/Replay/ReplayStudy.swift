@@ -18,6 +18,8 @@ public struct ReplayStudy: Sendable {
     public internal(set) var sequences: [[String]] = []
     /// How many runs there were, one for each choice of the undecided conditions in each sequence.
     public private(set) var runs = 0
+    /// How many statements they ran.
+    public private(set) var steps = 0
     /// How many of them did not come to their end.
     public private(set) var unfinished = 0
     /// What runs could not do, in how many of them.
@@ -37,6 +39,7 @@ public struct ReplayStudy: Sendable {
 
     mutating func note(_ world: World, isFinished: Bool) {
         runs += 1
+        steps += world.steps
         if !isFinished { unfinished += 1 }
         covered.formUnion(world.entered)
         for shortcoming in world.shortcomings {

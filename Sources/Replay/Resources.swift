@@ -105,7 +105,7 @@ extension Machine {
         let repeats = pick(operation.repeats, arguments, receiver).map { isTrue($0) } ?? true
         var registration = Registration(
             family: family.name, key: key, observer: observer, observed: pick(operation.observed, arguments, receiver) ?? .null, token: token,
-            held: held, repeats: repeats, site: site, event: event)
+            held: held, isKeptByRoot: family.tokenEnd == .goesOn, repeats: repeats, site: site, event: event)
         registration.isLive = !operation.isIdle
         if registration.isLive { watch(acquiring: registration, family) }
         world.registrations.append(registration)

@@ -47,6 +47,8 @@ public struct HeapObject: Hashable, Sendable {
     public internal(set) var fields: [String: Value] = [:]
     public internal(set) var weakFields: Set<String> = []
     public internal(set) var isFreed = false
+    /// Whether the object is a static or global one: what it does beside is its own affair.
+    var isShared = false
     /// Where a method was last put into a field as a closure.
     var writes: [String: Site] = [:]
 }
@@ -87,6 +89,8 @@ public struct Site: Hashable, Sendable {
 /// The registers and locals of one running body.
 struct Frame: Sendable {
     let context: BodyContext
+    /// The registers whose values some statement uses.
+    let used: Set<Register>
     let file: Int
     let member: String
     let selfValue: Value

@@ -75,12 +75,16 @@ public struct Registration: Hashable, Sendable {
     public let token: ObjectID?
     /// What its root keeps alive while it lives.
     let held: [Value]
+    /// Whether its root keeps the token while it lives.
+    let isKeptByRoot: Bool
     /// Whether it goes on until it is ended.
     public let repeats: Bool
     public let site: Site
     /// The event during which it was acquired.
     public let event: Int
     public internal(set) var isLive = true
+    /// Whether the token was handed to somebody whom the run does not see, who may end it.
+    var isHandedOn = false
     /// Where and when it was released.
     public internal(set) var ended: End?
 

@@ -17,9 +17,14 @@ public struct Automaton: Sendable {
         public let isLikelyOnly: Bool
         public let source: String
 
+        /// Whether the event is a way back that people take now and then: what only such runs show is hygiene.
+        public let isRare: Bool
+        /// Whether code outside calls the method, and not Cocoa.
+        public var isFromOutside: Bool { from.isEmpty }
+
         /// The event that code outside calls a method; it can happen in any state.
         public static func outsideCall(of method: String) -> Transition {
-            Transition(event: "outside call of \(method)", from: [], to: nil, calls: [method], needs: nil, isOnce: false, isLikelyOnly: true, source: "")
+            Transition(event: "outside call of \(method)", from: [], to: nil, calls: [method], needs: nil, isOnce: false, isLikelyOnly: true, source: "", isRare: false)
         }
     }
 
@@ -58,7 +63,8 @@ public struct Automaton: Sendable {
             transitions.append(Transition(
                 event: try record.text("event"), from: try record.texts("from"), to: to == "same" ? nil : to, calls: try record.texts("calls"),
                 needs: try record.optionalText("needs"), isOnce: try record.boolean("once", default: false),
-                isLikelyOnly: try record.boolean("likely", default: false), source: try record.text("source")))
+                isLikelyOnly: try record.boolean("likely", default: false), source: try record.text("source"),
+                isRare: try record.boolean("rare", default: false)))
             try record.finish()
         }
         self.transitions = transitions

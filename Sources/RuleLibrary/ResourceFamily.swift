@@ -51,6 +51,9 @@ public struct ResourceFamily: Sendable {
     /// The states that weigh less or more than their rule says.
     public let severities: [String: Severity]
 
+    /// Whether releasing what is not there raises an exception, so that each registration counts.
+    public var isExceptional: Bool { rules["absent"] != nil }
+
     init(_ reader: RecordReader) throws(RuleDataError) {
         var reader = reader
         name = try reader.text("family")

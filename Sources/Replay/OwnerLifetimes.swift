@@ -1,0 +1,50 @@
+import ProgramModel
+
+/// Which classes have objects that live as long as the app, so that nothing that they keep is a leak.
+struct OwnerLifetimes: Sendable {
+    private let program: Program
+    private let constructions: Constructions
+    private static let delegates: Set<String> = [
+        "UIApplicationDelegate", "NSApplicationDelegate", "WKApplicationDelegate", "WKExtensionDelegate", "UISceneDelegate", "UIWindowSceneDelegate",
+    ]
+
+    init(_ program: Program) {
+        self.program = program
+        constructions = Constructions(program)
+    }
+
+    /// Whether there is one object of the class for the whole life of the app: a delegate of it, a shared one, or what only those make
+    /// for themselves.
+    func lastAsLongAsTheApp(_ type: TypeID) -> Bool { lasts(type, seen: []) }
+
+    private func lasts(_ type: TypeID, seen: Set<TypeID>) -> Bool {
+        guard !seen.contains(type), seen.count < 4 else { return false }
+        if ([type] + program.ancestry(of: type).projectTypes).contains(where: { program[$0].conformances.contains { Self.delegates.contains($0.name) } }) { return true }
+        if isShared(type) { return true }
+        // A controller that the app's delegate makes is shown and goes; what it makes beside is for life.
+        guard !program.isType(type, kindOf: "UIResponder"), !program.isType(type, kindOf: "NSResponder") else { return false }
+        let places = constructions.places(of: shortName(of: type))
+        return !places.isEmpty && places.allSatisfy { place in
+            place.isShared || (place.isForLife && place.owner.map { lasts($0, seen: seen.union([type])) } ?? false)
+        }
+    }
+
+    private func shortName(of type: TypeID) -> String {
+        program[type].name.split(separator: ".").last.map(String.init) ?? program[type].name
+    }
+
+    /// Whether the class has a static property that holds one of its objects.
+    private func isShared(_ type: TypeID) -> Bool {
+        let shortName = shortName(of: type)
+        return program.members(of: type).contains { id in
+            let member = program[id]
+            guard member.kind == .property, member.isStatic, member.isStored else { return false }
+            if let written = member.type { return written.name == shortName || written.name == program[type].name }
+            guard case .exit(.returns(.register(let register)))? = member.body?.block.last?.kind, let body = member.body else { return false }
+            return body.block.contains { statement in
+                if case .initializer(let made)? = statement.call?.callee { return statement.call?.result == register && (made.name == shortName || made.name == "Self") }
+                return false
+            }
+        }
+    }
+}
