@@ -18,6 +18,7 @@ extension Machine {
         if flow == .stopped || flow == .trapped { return flow }
         if case .threw(let error) = flow { return .threw(error) }
         set(call.result, value, nil, in: frame)
+        if !world.registrations.isEmpty { takeOver(value, at: site(of: statement, in: frame)) }
         return .normal
     }
 
@@ -112,16 +113,51 @@ extension Machine {
                 && member.condition.holds(under: choices.configuration)
         }
         let fitting = candidates.first { program[$0].fullName == call.fullName } ?? candidates.first { accepts(program[$0], call) }
+            ?? candidates.first { acceptsOldLabels(program[$0], call) }
         guard let id = fitting, let body = program[id].body else { return nil }
         let owners = program.owners(of: id.declaration)
         let chain = [selfType] + program.ancestry(of: selfType).projectTypes
         return Target(member: program[id], body: body, file: id.declaration.file, owner: chain.first(where: owners.contains) ?? selfType)
     }
 
-    /// Whether a call with fewer labels can mean the function: what is left out has defaults.
-    private func accepts(_ member: MemberFacts, _ call: Call) -> Bool {
-        let required = member.parameters.count { !$0.hasDefault && !$0.isVariadic }
-        return call.arguments.count <= member.parameters.count && call.arguments.count >= required
+    /// Whether a call can mean the function.
+    private func accepts(_ member: MemberFacts, _ call: Call) -> Bool { matching(call, member) != nil }
+
+    /// The numbers of the arguments for each parameter, none where a default stands in; nil when the labels, in their order, do not fit.
+    private func matching(_ call: Call, _ member: MemberFacts) -> [[Int]]? {
+        var next = 0
+        var matched: [[Int]] = []
+        for (position, parameter) in member.parameters.enumerated() {
+            guard next < call.arguments.count else {
+                guard parameter.hasDefault || parameter.isVariadic else { return nil }
+                matched.append([])
+                continue
+            }
+            let argument = call.arguments[next]
+            // A trailing closure passes over a value with a default when a function is to come.
+            let isForLater = argument.isTrailing && parameter.hasDefault && parameter.type.name != "->"
+                && member.parameters[(position + 1)...].contains { $0.type.name == "->" }
+            if (argument.isTrailing && !isForLater) || (!argument.isTrailing && argument.label == parameter.label) {
+                var taken = [next]
+                next += 1
+                while parameter.isVariadic, next < call.arguments.count, call.arguments[next].label == nil, !call.arguments[next].isTrailing {
+                    taken.append(next)
+                    next += 1
+                }
+                matched.append(taken)
+            } else if parameter.hasDefault || parameter.isVariadic {
+                matched.append([])
+            } else {
+                return nil
+            }
+        }
+        return next == call.arguments.count ? matched : nil
+    }
+
+    /// Before Swift 3 the first label was not written.
+    private func acceptsOldLabels(_ member: MemberFacts, _ call: Call) -> Bool {
+        guard member.parameters.count == call.arguments.count, call.arguments.first?.label == nil else { return false }
+        return zip(member.parameters, call.arguments).dropFirst().allSatisfy { $0.label == $1.label || $1.isTrailing }
     }
 
     /// A method that the project adds to a class of the SDK.
@@ -137,10 +173,10 @@ extension Machine {
 
     mutating func run(_ target: Target, _ call: Call, _ arguments: [Value], selfValue: Value, initializing: ObjectID? = nil) -> (Value, Flow) {
         let isUsed = world.frames.last?.used.contains(call.result) ?? true
-        if case .object(let id) = selfValue, world[id].isShared, !relevance.isHot(target.member.baseName), !arguments.contains(where: holdsClosures) {
+        if case .object(let id) = selfValue, world[id].isShared, !relevance.isHot(target.member.baseName), !arguments.contains(where: matters) {
             return (world.unknown(), .normal)
         }
-        if !isUsed, initializing == nil, !relevance.isHot(target.member.baseName), !arguments.contains(where: holdsClosures) { return (.void, .normal) }
+        if !isUsed, initializing == nil, !relevance.isHot(target.member.baseName), !arguments.contains(where: matters) { return (.void, .normal) }
         let bound = bind(call, arguments, to: target.member)
         let flow = run(target.body, file: target.file, member: target.member.fullName, selfValue: selfValue, declaringType: target.owner,
                        arguments: bound, initializing: initializing)
@@ -150,17 +186,11 @@ extension Machine {
 
     /// The arguments in order of the parameters; what is left out is unknown.
     private mutating func bind(_ call: Call, _ arguments: [Value], to member: MemberFacts) -> [Value] {
-        var rest = Array(zip(call.arguments, arguments))
-        var bound: [Value] = []
-        for parameter in member.parameters {
-            if let first = rest.first, first.0.label == parameter.label || first.0.isTrailing || rest.count == member.parameters.count - bound.count {
-                bound.append(first.1)
-                rest.removeFirst()
-            } else {
-                bound.append(parameter.defaultValue.map(value(of:)) ?? world.unknown())
-            }
+        let matched = matching(call, member) ?? member.parameters.indices.map { $0 < arguments.count ? [$0] : [] }
+        return zip(member.parameters, matched).map { parameter, taken in
+            if parameter.isVariadic { return .collection(taken.map { arguments[$0] }) }
+            return taken.first.map { arguments[$0] } ?? parameter.defaultValue.map(value(of:)) ?? world.unknown()
         }
-        return bound
     }
 
     private mutating func superCall(_ name: String, _ call: Call, _ arguments: [Value], in frame: Int, at statement: Statement) -> (Value, Flow) {
@@ -242,7 +272,7 @@ extension Machine {
                 world[id].isShared = true
                 return (.object(id), .normal)
             }
-            if !relevance.isHotToMake(program[types[0]].name), !arguments.contains(where: holdsClosures) { return (.object(id), .normal) }
+            if program[types[0]].kind == .class, !relevance.isHotToMake(program[types[0]].name), !arguments.contains(where: matters) { return (.object(id), .normal) }
             return initialize(id, as: types[0], call, arguments)
         case .platform(let className):
             if className.hasSuffix("Notification.Name"), let first = arguments.first, case .string(let name) = first { return (.named(name, []), .normal) }
@@ -284,8 +314,21 @@ extension Machine {
         switch value {
         case .closure, .method: true
         case .collection(let parts), .tuple(let parts), .named(_, let parts): parts.contains(where: holdsClosures)
-        case .object(let id): if case .platform = world[id].kind { world[id].fields.keys.contains { $0.hasPrefix("argument") } } else { false }
+        case .object(let id):
+            switch world[id].kind {
+            case .platform: world[id].fields.keys.contains { $0.hasPrefix("argument") }
+            case .project(let type): program[type].kind == .struct && world[id].fields.values.contains(where: holdsClosures)
+            }
         default: false
+        }
+    }
+
+    /// Whether somebody must not lose the value: a closure, or what stands for a registration.
+    func matters(_ value: Value) -> Bool {
+        switch value {
+        case .object(let id): holdsClosures(value) || world.registrations.contains { $0.token == id }
+        case .collection(let parts), .tuple(let parts), .named(_, let parts): parts.contains(where: matters)
+        default: holdsClosures(value)
         }
     }
 

@@ -8,6 +8,10 @@ struct Choices: Sendable {
     let given: [Bool]
     /// The outcomes taken, in order of the questions.
     private(set) var taken: [Bool] = []
+    /// Where each was asked.
+    private(set) var asked: [Fork] = []
+    /// The statement that is asking, and whether its arms do more than set values.
+    var at: (place: BodyPlace?, matters: Bool) = (nil, true)
     /// Questions already answered: a value that is unknown stays the same value.
     private var answers: [Question: Bool] = [:]
 
@@ -18,6 +22,23 @@ struct Choices: Sendable {
         case matches(Int, String)
         /// A question that may be answered otherwise each time.
         case other(Int)
+
+        /// What is asked, whatever the value.
+        var text: String {
+            switch self {
+            case .isTrue, .other: "true"
+            case .isPresent: "present"
+            case .matches(_, let pattern): pattern
+            }
+        }
+    }
+
+    /// A question of the code: what tells one way of going on from another in the text.
+    struct Fork: Hashable, Sendable {
+        let place: BodyPlace?
+        let text: String
+        /// Whether one of the ways does more than set values.
+        let matters: Bool
     }
 
     init(given: [Bool], configuration: Configuration) {
@@ -30,6 +51,7 @@ struct Choices: Sendable {
         if let known = answers[question] { return known }
         let outcome = taken.count < given.count ? given[taken.count] : true
         taken.append(outcome)
+        asked.append(Fork(place: at.place, text: question.text, matters: at.matters))
         answers[question] = outcome
         return outcome
     }

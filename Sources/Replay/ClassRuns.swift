@@ -24,23 +24,24 @@ struct ClassRuns {
     /// Runs a sequence with every choice of the undecided conditions, up to the bound.
     func explore(_ sequence: [Automaton.Transition], _ study: inout ReplayStudy) -> [Outcome] {
         study.sequences.append(sequence.map(\.event))
-        var pending: [[Bool]] = [[]]
+        var pending = PendingChoices()
         var runs: [(world: World, violations: Set<Violation>, shortcoming: Shortcoming?)] = []
         var isComplete = true
         var attempts = 0
-        while let given = pending.popLast() {
-            guard attempts < replay.bounds.mostChoices else {
+        while let given = pending.next(attempts < replay.bounds.mostChoices ? .any : .new(study.seenForks)) {
+            guard attempts < replay.bounds.mostChoicesForNew, study.steps < replay.bounds.mostSteps || attempts == 0 else {
                 isComplete = false
                 break
             }
             attempts += 1
-            let (world, taken, isFinished) = run(sequence, given: given)
+            let (world, choices, isFinished) = run(sequence, given: given)
             study.note(world, isFinished: isFinished)
-            for index in given.count..<max(given.count, taken.count) { pending.append(Array(taken[..<index]) + [!taken[index]]) }
-            let shortcoming = world.shortcomings.first { $0.reason == .tooDeep }
-            if !isFinished || shortcoming != nil { isComplete = false }
-            if isFinished { runs.append((world, Set(world.violations), shortcoming)) }
+            pending.add(choices, after: given.count)
+            study.seenForks.formUnion(pending.seen)
+            if !isFinished || world.shortcomings.contains(where: { $0.reason == .tooDeep }) { isComplete = false }
+            if isFinished { runs.append((world, Set(world.violations), shortcoming(of: world))) }
         }
+        if !pending.isEmpty { isComplete = false }
         // Runs that know everything come first: what only the others show is unconfirmed.
         runs = runs.filter { $0.shortcoming == nil } + runs.filter { $0.shortcoming != nil }
         var seen: Set<Violation> = []
@@ -52,13 +53,22 @@ struct ClassRuns {
         }
     }
 
+    /// What a run could not do and what makes its violations doubtful: what was cut short could have released something, or is
+    /// the code that acquires.
+    private func shortcoming(of world: World) -> Shortcoming? {
+        world.shortcomings.first { shortcoming in
+            shortcoming.reason == .tooDeep
+                && (replay.relevance.mayRelease(ResourceNames.baseName(shortcoming.site.member)) || world.violations.contains { $0.site.member == shortcoming.site.member })
+        }
+    }
+
     /// One run, with the outcomes that it took; not finished when it traps or reaches a bound.
-    func run(_ sequence: [Automaton.Transition], given: [Bool]) -> (world: World, taken: [Bool], isFinished: Bool) {
+    func run(_ sequence: [Automaton.Transition], given: [Bool]) -> (world: World, choices: Choices, isFinished: Bool) {
         var machine = Machine(
             program: program, library: replay.library, lookups: lookups, relevance: replay.relevance, choices: Choices(given: given, configuration: replay.bounds.configuration))
         let object = machine.world.make(.project(type))
         let isFinished = live(sequence, object, &machine)
-        return (machine.world, machine.choices.taken, isFinished)
+        return (machine.world, machine.choices, isFinished)
     }
 
     private func live(_ sequence: [Automaton.Transition], _ object: ObjectID, _ machine: inout Machine) -> Bool {

@@ -96,12 +96,18 @@ enum StrongClosures {
                 if (mentions.mentionsSelf && !isWeak) || !mentions.locals.isEmpty || closure.captures.contains(where: { $0.strength == .strong }) { strong.insert(register) }
             case .write(_, .register(let register)):
                 found = strong.contains(register)
+            case .compute(let register, _, let operands):
+                if operands.contains(where: { isStrong($0, strong) }) { strong.insert(register) }
+            case .assign(let register, let operand):
+                if isStrong(operand, strong) { strong.insert(register) }
             case .collection(let operation, let call):
                 found = (operation == .append || operation == .insert) && call.arguments.contains { isStrong($0.value, strong) }
             case .call(let call):
                 guard call.arguments.contains(where: { isStrong($0.value, strong) }) else { break }
                 if case .initializer(let type) = call.callee {
                     found = library.closureRoles[type.name].map { $0 == .kept } ?? true
+                } else if case .member(.type(let type), _) = call.callee, library.closureRoles[type.name] == .kept {
+                    found = true
                 } else if let name = call.callee.baseName, library.closureRoles[name] == nil {
                     // What a function of the project does with it, its body tells; others let go of it as far as anybody knows.
                     found = program.hasFunction(named: name)

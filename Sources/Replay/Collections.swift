@@ -14,7 +14,7 @@ extension Machine {
             set(call.result, operation == .forEach ? .void : .collection([value]), nil, in: frame)
             return .normal
         }
-        guard case .collection(var elements) = collection else { return perform(call, in: frame, at: statement) }
+        guard var elements = elements(of: collection, operation, arguments) else { return perform(call, in: frame, at: statement) }
         var result = Value.void
         var changed = false
         /// The values that a closure gives for the elements, or how it ended.
@@ -64,7 +64,8 @@ extension Machine {
             let (values, flow) = mapped(closure)
             guard flow == .normal else { return flow }
             switch operation {
-            case .map, .flatMap: result = .collection(values)
+            case .map: result = .collection(values)
+            case .flatMap: result = .collection(values.flatMap { if case .collection(let parts) = $0 { parts } else { [$0] } })
             case .compactMap: result = .collection(values.filter { $0 != .null })
             case .filter: result = .collection(zip(elements, values).filter { isTrue($1) }.map(\.0))
             default: break
@@ -80,6 +81,13 @@ extension Machine {
         return changed ? store(.collection(elements), at: origin(of: receiver, in: frame), in: frame) : .normal
     }
 
+    /// The elements that the run knows; of a collection that it does not know, those that are put in and must not be lost.
+    private func elements(of collection: Value, _ operation: CollectionOperation, _ arguments: [Value]) -> [Value]? {
+        if case .collection(let elements) = collection { return elements }
+        if case .unknown = collection, operation == .append || operation == .insert, arguments.contains(where: matters) { return [] }
+        return nil
+    }
+
     private static let visiting: Set<CollectionOperation> = [.forEach, .map, .compactMap, .flatMap]
 
     /// `token.store(in: &bag)`: the bag holds the token, whatever kind of bag it is.
@@ -88,6 +96,8 @@ extension Machine {
         world.frames[frame].at = site(of: statement, in: frame)
         set(call.result, .void, nil, in: frame)
         let origin = origin(of: argument.value, in: frame)
+        // Nobody knows where it goes.
+        if origin == nil { handOn(token) }
         switch operand(argument.value, in: frame) {
         case .collection(let elements): return store(.collection(elements + [token]), at: origin, in: frame)
         case .object(let id):

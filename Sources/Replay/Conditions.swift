@@ -171,6 +171,7 @@ extension Machine {
         if symbol == "+", values.count == 2, case .collection(let left) = values[0], case .collection(let right) = values[1] {
             return .collection(left + right)
         }
+        if symbol == "+", let known = values.first(where: matters), case .collection = known { return known }
         return world.unknown()
     }
 

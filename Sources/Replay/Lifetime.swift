@@ -59,6 +59,15 @@ extension Machine {
         return world.frames[closure.frame].selfValue
     }
 
+    /// Whether a key stands for a property of an unknown object that by its name holds nothing alive.
+    private func isWeakOfUnknown(_ key: String) -> Bool { key.hasPrefix("?") && Self.isWeakByName(String(key[(key.lastIndex(of: ".") ?? key.startIndex)...].dropFirst())) }
+
+    /// Delegates and data sources of the SDK and of most libraries are weak; `target` too.
+    static func isWeakByName(_ name: String) -> Bool {
+        let lower = name.lowercased()
+        return lower.hasSuffix("delegate") || lower.hasSuffix("datasource") || name == "target"
+    }
+
     /// Everything that is held from outside the heap, with what holds it.
     func roots(owner: Value) -> [(root: Root, node: Node)] {
         var roots = nodes(in: owner).map { (Root.owner, $0) }
@@ -66,7 +75,7 @@ extension Machine {
             roots += registration.held.flatMap { nodes(in: $0) }.map { (.registration(index), $0) }
             if let token = registration.token, registration.isKeptByRoot { roots.append((.registration(index), .object(token))) }
         }
-        roots += world.shared.sorted { $0.key < $1.key }.flatMap { nodes(in: $0.value) }.map { (.shared, $0) }
+        roots += world.shared.sorted { $0.key < $1.key }.filter { !isWeakOfUnknown($0.key) }.flatMap { nodes(in: $0.value) }.map { (.shared, $0) }
         roots += world.queue.flatMap { nodes(in: $0.closure) }.map { (.queue, $0) }
         return roots
     }

@@ -1,4 +1,5 @@
 import ProgramModel
+import RuleLibrary
 
 /// What the runs of one class look up again and again; belongs to one thread and is dropped with the class.
 final class Lookups {
@@ -27,6 +28,27 @@ final class Lookups {
     private var emptied: [TypeID: Set<String>] = [:]
     private var written: [TypeID: Set<String>] = [:]
     private var members: [MemberKey: [MemberID]] = [:]
+
+    private var callers: [TypeID: OutsideCallers] = [:]
+
+    /// What code outside can do to the objects of another class.
+    func outsideCallers(of type: TypeID, _ library: RuleLibrary) -> OutsideCallers {
+        if let known = callers[type] { return known }
+        let found = OutsideCallers(program: program, library: library, type: type)
+        callers[type] = found
+        return found
+    }
+
+    private var effects: [BodyPlace: Relevance.Effect] = [:]
+
+    /// What a statement can do to what the monitors watch.
+    func effect(of statement: Statement, file: Int, _ relevance: Relevance) -> Relevance.Effect {
+        let place = BodyPlace(statement.span, file: file)
+        if let known = effects[place] { return known }
+        let found = relevance.effect(of: statement)
+        effects[place] = found
+        return found
+    }
 
     init(_ program: Program) {
         self.program = program
@@ -77,12 +99,12 @@ final class Lookups {
     }
 
     /// Whether code outside initialisers and `deinit` of the class or its project superclasses sets a property to nil, empties it
-    /// as a collection, or cancels what is in it.
+    /// as a collection, or cancels what is in it.  `prepareForReuse` does not count: the last cells are never used again.
     func isEmptied(_ name: String, by type: TypeID) -> Bool {
         if let known = emptied[type] { return known.contains(name) }
         var names: Set<String> = []
         for link in [type] + program.ancestry(of: type).projectTypes {
-            for id in program.members(of: link) where program[id].kind != .deinitializer && program[id].kind != .initializer && program[id].kind != .property || program[id].accessors != nil {
+            for id in program.members(of: link) where program[id].kind != .deinitializer && program[id].kind != .initializer && (program[id].kind != .property || program[id].accessors != nil) && program[id].baseName != "prepareForReuse" {
                 for (_, body) in program[id].bodies { names.formUnion(Self.emptied(in: body)) }
             }
         }

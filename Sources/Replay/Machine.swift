@@ -174,13 +174,16 @@ struct Machine {
         case .assign(let result, let value):
             set(result, operand(value, in: frame), origin(of: value, in: frame), in: frame)
         case .branch(let clauses, let then, let otherwise):
+            guard prepareToChoose(statement, in: frame) else { return .normal }
             switch test(clauses, in: frame) {
             case .success(let holds): return run(holds ? then : otherwise, in: frame)
             case .failure(let flow): return flow.flow
             }
         case .select(let subject, let cases, let label):
+            guard prepareToChoose(statement, in: frame) else { return .normal }
             return select(operand(subject, in: frame), cases, label, in: frame)
         case .loop(let loop):
+            guard prepareToChoose(statement, in: frame) else { return .normal }
             return run(loop, in: frame)
         case .scope(let block, let label):
             let flow = run(block, in: frame)
@@ -209,6 +212,15 @@ struct Machine {
             break
         }
         return .normal
+    }
+
+    /// Notes where a choice is coming; false when whatever is chosen makes no difference to anything that is watched.
+    private mutating func prepareToChoose(_ statement: Statement, in frame: Int) -> Bool {
+        let file = world.frames[frame].file
+        let effect = lookups.effect(of: statement, file: file, relevance)
+        guard effect != .none else { return false }
+        choices.at = (BodyPlace(statement.span, file: file), effect == .some)
+        return true
     }
 
     // MARK: Registers, locals and operands

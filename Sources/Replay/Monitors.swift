@@ -44,8 +44,16 @@ extension Machine {
 
     /// A token that dies in the event that made it: what it stands for ends at once.
     mutating func watch(losingTokenOf registration: Registration, _ family: ResourceFamily) {
-        guard registration.event == event, !registration.isHandedOn else { return }
-        report("dropped", of: family, at: registration.site, "nothing keeps the token, so the \(family.title) ends at once")
+        guard registration.event == event, !registration.isHandedOn, let token = registration.token else { return }
+        reportDropped(registration, token, family, "the \(family.title) ends at once")
+    }
+
+    private mutating func reportDropped(_ registration: Registration, _ token: ObjectID, _ family: ResourceFamily, _ consequence: String) {
+        if let (name, site) = weakProperty(of: token) {
+            report("dropped", of: family, at: site, "the property '\(name)' is weak and nothing else keeps the token, so \(consequence)", related: [registration.site])
+        } else {
+            report("dropped", of: family, at: registration.site, "nothing keeps the token, so \(consequence)")
+        }
     }
 
     /// Tokens that nobody can reach any more although what they stand for goes on.
@@ -53,7 +61,7 @@ extension Machine {
         for registration in world.registrations where registration.isLive && registration.event == event {
             guard let family = library.families.first(where: { $0.name == registration.family }), family.rules["dropped"] != nil, family.tokenEnd == .goesOn,
                   let token = registration.token, !registration.isHandedOn, !isKnownToAnybody(token) else { continue }
-            report("dropped", of: family, at: registration.site, "nothing keeps the token, so the \(family.title) can never be removed")
+            reportDropped(registration, token, family, "the \(family.title) can never be removed")
         }
     }
 
@@ -63,6 +71,19 @@ extension Machine {
         if world.objects.contains(where: { !$0.isFreed && $0.fields.values.contains { held(in: $0).contains(node) } }) { return true }
         if world.shared.values.contains(where: { held(in: $0).contains(node) }) { return true }
         return world.closures.indices.contains { held(by: .closure($0)).contains(node) }
+    }
+
+    /// The weak property in which a token, or the object around it, was put, and where it is declared.
+    private func weakProperty(of token: ObjectID) -> (name: String, site: Site)? {
+        for object in world.objects where !object.isFreed {
+            guard case .project(let type) = object.kind else { continue }
+            for name in object.weakFields.sorted() {
+                guard case .object(let id)? = object.fields[name], id == token || world[id].fields.values.contains(.object(token)),
+                      let found = property(name, of: type) else { continue }
+                return (name, Site(file: found.file, span: found.member.nameSpan, member: name, type: type))
+            }
+        }
+        return nil
     }
 
     /// On screen again, and what the first appearance had is gone.
@@ -89,26 +110,42 @@ extension Machine {
             for registration in world.registrations where registration.isLive && registration.repeats && !registration.isHandedOn {
                 guard let family = library.families.first(where: { $0.name == registration.family }) else { continue }
                 let isOwn = registration.observer == .object(object) || (registration.token != nil && family.tokenEnd == .goesOn)
-                if isOwn, !outside.canRelease(family.name, besides: world.ranReleases) { report("left", of: family, at: registration.site, "the object is gone and its \(family.title) still lives") }
+                if isOwn, !mayBeReleasedByItsClass(registration, outside), !outside.canRelease(family.name, besides: world.ranReleases) { report("left", of: family, at: registration.site, "the object is gone and its \(family.title) still lives") }
             }
             return
         }
         for (index, registration) in world.registrations.enumerated() where registration.isLive && registration.repeats && !registration.isHandedOn && keeps(index, object) {
             guard let family = library.families.first(where: { $0.name == registration.family }) else { continue }
             // Somebody outside may end it before the object is let go.
-            if outside.canRelease(family.name, besides: world.ranReleases) { continue }
+            if outside.canRelease(family.name, besides: world.ranReleases) || mayBeReleasedByItsClass(registration, outside) { continue }
             if outside.isReleasedInDeinit(family.name) || (registration.token != nil && family.holdsClosure && !family.holdsObserver) {
-                report(family.rules["keeps"] == nil ? "left" : "keeps", of: family, at: registration.site, "\(family.root) keeps the object alive through its \(family.title), so \(outside.isReleasedInDeinit(family.name) ? "the 'deinit' that would end it never runs" : "it is never freed")")
+                report(family.rules["keeps"] == nil ? "left" : "keeps", of: family, at: closureSite(index, object, outside) ?? registration.site, "\(family.root) keeps the object alive through its \(family.title), so \(outside.isReleasedInDeinit(family.name) ? "the 'deinit' that would end it never runs" : "it is never freed")")
             } else {
                 report("left", of: family, at: registration.site, "nothing ends the \(family.title), so \(family.root) keeps the object alive for ever")
             }
         }
     }
 
+    /// Whether the class of another object, that acquired it, has code to release it that did not run: its care, not ours.
+    private func mayBeReleasedByItsClass(_ registration: Registration, _ outside: OutsideCallers) -> Bool {
+        guard let type = registration.site.type, !outside.chain.contains(type), program[type].kind == .class else { return false }
+        return lookups.outsideCallers(of: type, library).canRelease(registration.family, besides: world.ranReleases)
+    }
+
     /// Whether a live registration leads to the object.
-    private func keeps(_ index: Int, _ object: ObjectID) -> Bool {
+    private func keeps(_ index: Int, _ object: ObjectID) -> Bool { wayToObject(index, object) != nil }
+
+    private func wayToObject(_ index: Int, _ object: ObjectID) -> [Node]? {
         let starts = roots(owner: .null).filter { $0.root == .registration(index) }.map(\.node)
-        return path(from: starts, to: .object(object)) != nil
+        return path(from: starts, to: .object(object))
+    }
+
+    /// Where the class made the closure that holds the object, for a registration that somebody else made with it.
+    private func closureSite(_ index: Int, _ object: ObjectID, _ outside: OutsideCallers) -> Site? {
+        let own = world.registrations[index].site.type.map(outside.chain.contains) ?? false
+        guard !own, let way = wayToObject(index, object) else { return nil }
+        let closures = way.compactMap { node -> Int? in if case .closure(let index) = node { index } else { nil } }
+        return closures.last.map { world.closures[$0].site }.flatMap { site in (site.type.map(outside.chain.contains) ?? false) ? site : nil }
     }
 
     /// Objects that nothing outside holds and that are alive all the same, because closures that they hold, hold them.
@@ -118,22 +155,56 @@ extension Machine {
         while let node = pending.popLast() { if reached.insert(node).inserted { pending += held(by: node) } }
         for index in world.objects.indices {
             let id = ObjectID(index: index)
-            guard case .project(let type) = world[id].kind, program[type].kind == .class, !world[id].isFreed, !reached.contains(.object(id)),
-                  let path = path(from: held(by: .object(id)), to: .object(id)), !mayBeBroken([.object(id)] + path) else { continue }
-            let closures = path.compactMap { node -> Int? in if case .closure(let index) = node { index } else { nil } }
-            let name = program[type].name
-            if let last = closures.last {
-                let holder = typeName(before: .closure(last), in: [.object(id)] + path) ?? name
-                let held = typeName(after: .closure(last), in: path) ?? name
-                let what = holder == held ? "the closure holds the '\(held)'" : "the closure holds the '\(held)', which keeps the '\(holder)'"
-                add(Violation(
-                    rule: "closure_retains_controller", family: "", state: "circle", site: world.closures[last].site,
-                    detail: "the '\(holder)' holds this closure and \(what), so neither is ever freed", related: []))
-            } else if let (holder, field) = methodField(in: [.object(id)] + path), let site = world[holder].writes[field] {
+            guard case .project(let type) = world[id].kind, program[type].kind == .class, !world[id].isFreed, !reached.contains(.object(id)) else { continue }
+            for circle in circles(through: id) { reportCircle(circle, of: id, type) }
+            watchMethodCircles(of: id, type)
+        }
+    }
+
+    /// The ways from an object to a closure and back, the shortest for each closure that leads back by no other closure.
+    private func circles(through id: ObjectID) -> [[Node]] {
+        let ways = ways(from: held(by: .object(id)))
+        let closures = ways.keys.compactMap { node -> Int? in if case .closure(let index) = node { index } else { nil } }.sorted()
+        return closures.compactMap { index in
+            guard let there = way(to: .closure(index), ways), let back = path(from: held(by: .closure(index)), to: .object(id)),
+                  !back.contains(where: { if case .closure = $0 { true } else { false } }) else { return nil }
+            let circle = [.object(id)] + there + back
+            return mayBeBroken(circle) ? nil : circle
+        }
+    }
+
+    private mutating func reportCircle(_ circle: [Node], of id: ObjectID, _ type: TypeID) {
+        guard let index = circle.lazy.compactMap({ node -> Int? in if case .closure(let index) = node { index } else { nil } }).last else { return }
+        let closure = Node.closure(index)
+        let name = program[type].name
+        let holder = typeName(before: closure, in: circle) ?? name
+        let held = typeName(after: closure, in: circle) ?? name
+        let what = holder == held ? "the closure holds the '\(held)'" : "the closure holds the '\(held)', which keeps the '\(holder)'"
+        add(Violation(
+            rule: "closure_retains_controller", family: "", state: "circle", site: world.closures[index].site,
+            detail: "the '\(holder)' holds this closure and \(what), so neither is ever freed", related: []))
+    }
+
+    /// Methods of the object, as closures in what it holds.
+    private mutating func watchMethodCircles(of id: ObjectID, _ type: TypeID) {
+        let ways = ways(from: [.object(id)])
+        let holders = ways.keys.compactMap { node -> ObjectID? in if case .object(let holder) = node { holder } else { nil } }.sorted { $0.index < $1.index }
+        for holder in holders {
+            for field in world[holder].fields.keys.sorted() where !world[holder].weakFields.contains(field) && holdsMethod(world[holder].fields[field] ?? .null, of: id) {
+                guard let way = way(to: .object(holder), ways), !mayBeBroken(way + [.object(id)]),
+                      let site = world[holder].writes[field] ?? world.registrations.first(where: { $0.token == holder })?.site else { continue }
                 add(Violation(
                     rule: "closure_retains_controller", family: "", state: "circle", site: site,
-                    detail: "the '\(name)' holds a method of itself as a closure, so it is never freed", related: []))
+                    detail: "the '\(program[type].name)' holds a method of itself as a closure, so it is never freed", related: []))
             }
+        }
+    }
+
+    private func holdsMethod(_ value: Value, of id: ObjectID) -> Bool {
+        switch value {
+        case .method(id, _): true
+        case .collection(let parts), .tuple(let parts), .named(_, let parts): parts.contains { holdsMethod($0, of: id) }
+        default: false
         }
     }
 
@@ -151,21 +222,6 @@ extension Machine {
         return program[type].name
     }
 
-    /// The first field on a way whose value holds a method of an object.
-    private func methodField(in nodes: [Node]) -> (ObjectID, String)? {
-        func holdsMethod(_ value: Value) -> Bool {
-            switch value {
-            case .method: true
-            case .collection(let parts), .tuple(let parts), .named(_, let parts): parts.contains(where: holdsMethod)
-            default: false
-            }
-        }
-        for case .object(let id) in nodes {
-            if let field = world[id].fields.keys.sorted().first(where: { holdsMethod(world[id].fields[$0] ?? .null) }) { return (id, field) }
-        }
-        return nil
-    }
-
     /// Whether code that did not run empties a property on the way, so that somebody may end the circle in time.
     private func mayBeBroken(_ nodes: [Node]) -> Bool {
         zip(nodes, nodes.dropFirst()).contains { holder, target in
@@ -176,25 +232,19 @@ extension Machine {
     }
 
     /// The shortest way along strong references.
-    private func path(from starts: [Node], to goal: Node) -> [Node]? {
+    private func path(from starts: [Node], to goal: Node) -> [Node]? { way(to: goal, ways(from: starts, until: goal)) }
+
+    /// For everything that is reached along strong references, up to a goal, what leads to it on a shortest way.
+    private func ways(from starts: [Node], until goal: Node? = nil) -> [Node: Node?] {
         var previous: [Node: Node?] = [:]
         var level: [Node] = []
         for start in starts where previous[start] == nil {
             previous[start] = .some(nil)
             level.append(start)
         }
-        while !level.isEmpty {
+        while !level.isEmpty, goal.map({ previous[$0] == nil }) ?? true {
             var next: [Node] = []
             for node in level {
-                if node == goal {
-                    var path = [node]
-                    var current = node
-                    while let before = previous[current] ?? nil {
-                        path.append(before)
-                        current = before
-                    }
-                    return path.reversed()
-                }
                 for target in held(by: node) where previous[target] == nil {
                     previous[target] = .some(node)
                     next.append(target)
@@ -202,6 +252,13 @@ extension Machine {
             }
             level = next
         }
-        return nil
+        return previous
+    }
+
+    private func way(to goal: Node, _ previous: [Node: Node?]) -> [Node]? {
+        guard previous[goal] != nil else { return nil }
+        var path = [goal]
+        while let node = path.last, let before = previous[node] ?? nil { path.append(before) }
+        return path.reversed()
     }
 }

@@ -19,7 +19,7 @@ extension Machine {
         case .member(let base, let name):
             return readMember(name, of: operand(base, in: frame), in: frame)
         case .superMember(let name):
-            return readMember(name, of: world.frames[frame].selfValue, in: frame)
+            return readSuper(name, in: frame)
         case .element(let base, let arguments):
             let index = arguments.first.map { operand($0.value, in: frame) }
             if case .collection(let elements) = operand(base, in: frame) {
@@ -121,8 +121,9 @@ extension Machine {
         guard case .project(let type) = world[id].kind, let found = property(name, of: type) else { return (world.unknown(), nil) }
         if let getter = found.member.accessors?.get {
             let flow = run(getter, file: found.file, member: name, selfValue: .object(id), declaringType: found.owner, arguments: [])
-            if case .returned(let value) = flow { return (value, nil) }
-            return (world.unknown(), nil)
+            let origin = found.member.accessors?.set == nil ? nil : Origin.field(id, name)
+            if case .returned(let value) = flow { return (value, origin) }
+            return (world.unknown(), origin)
         }
         if let value = world[id].fields[name] {
             if world[id].weakFields.contains(name), case .object(let target) = value, world[target].isFreed { return (.null, .field(id, name)) }
@@ -150,6 +151,35 @@ extension Machine {
         // What the class itself never sets, somebody else may have set before the object was used.
         if !member.isPrivate, !member.isConstant, !member.modifiers.contains("private(set)"), !lookups.isWritten(name, by: type) { return world.unknown() }
         return .null
+    }
+
+    // MARK: Super
+
+    /// The property of a project superclass that `super.name` means in a frame; nil when the SDK declares it.
+    private func superProperty(_ name: String, in frame: Int) -> (member: MemberFacts, file: Int, owner: TypeID?)? {
+        guard let declaring = world.frames[frame].declaringType else { return nil }
+        for base in program.ancestry(of: declaring).projectTypes {
+            for id in program[base].membersByName[name] ?? [] where program[id].kind == .property { return (program[id], id.declaration.file, base) }
+        }
+        return nil
+    }
+
+    private mutating func readSuper(_ name: String, in frame: Int) -> (Value, Origin?) {
+        guard case .object(let id) = world.frames[frame].selfValue else { return (world.unknown(), nil) }
+        if let found = superProperty(name, in: frame), let getter = found.member.accessors?.get {
+            let flow = run(getter, file: found.file, member: name, selfValue: .object(id), declaringType: found.owner, arguments: [])
+            if case .returned(let value) = flow { return (value, nil) }
+            return (world.unknown(), nil)
+        }
+        let known: String? = if case .project(let type) = world[id].kind { program.platformClass(of: type) } else { nil }
+        return readPlatformField(name, of: id, type: known.flatMap { program.platform.type(ofProperty: name, of: $0) })
+    }
+
+    private mutating func writeSuper(_ name: String, _ value: Value, in frame: Int) -> Flow {
+        guard case .object(let id) = world.frames[frame].selfValue else { return .normal }
+        guard let found = superProperty(name, in: frame), let setter = found.member.accessors?.set else { return writePlatformField(name, of: id, value) }
+        let flow = run(setter, file: found.file, member: name, selfValue: .object(id), declaringType: found.owner, arguments: [value])
+        return flow == .stopped || flow == .trapped ? flow : .normal
     }
 
     private func isOutlet(_ member: MemberFacts) -> Bool {
@@ -232,10 +262,15 @@ extension Machine {
             }
             return .normal
         case .superMember(let name):
-            if case .object(let id) = world.frames[frame].selfValue { return writePlatformField(name, of: id, value) }
-            return .normal
+            return writeSuper(name, value, in: frame)
         case .element(let base, let arguments):
-            guard case .collection(var elements) = operand(base, in: frame), let index = arguments.first.map({ operand($0.value, in: frame) }) else { return .normal }
+            guard let index = arguments.first.map({ operand($0.value, in: frame) }) else { return .normal }
+            var elements: [Value]
+            switch operand(base, in: frame) {
+            case .collection(let known): elements = known
+            case .unknown where matters(value): elements = []
+            default: return .normal
+            }
             if case .integer(let position) = index, elements.indices.contains(position) {
                 elements[position] = value
             } else {
@@ -259,16 +294,14 @@ extension Machine {
 
     private mutating func writePlatformField(_ name: String, of id: ObjectID, _ value: Value) -> Flow {
         world[id].fields[name] = value
-        // Delegates and data sources of the SDK are weak; `target` too.
-        let isWeak = name.lowercased().hasSuffix("delegate") || name.lowercased().hasSuffix("datasource") || name == "target"
-        if isWeak { world[id].weakFields.insert(name) } else { world[id].weakFields.remove(name) }
+        if Self.isWeakByName(name) { world[id].weakFields.insert(name) } else { world[id].weakFields.remove(name) }
         return .normal
     }
 
     mutating func writeField(_ name: String, of id: ObjectID, _ value: Value, in frame: Int) -> Flow {
         guard case .project(let type) = world[id].kind, let found = property(name, of: type) else { return .normal }
         func run(_ body: Body?, _ machine: inout Machine, _ argument: Value) -> Flow {
-            guard let body, machine.relevance.isHot(name) else { return .normal }
+            guard let body, machine.relevance.isHot(name) || machine.matters(argument) else { return .normal }
             let flow = machine.run(body, file: found.file, member: name, selfValue: .object(id), declaringType: found.owner, arguments: [argument])
             return flow == .stopped || flow == .trapped ? flow : .normal
         }

@@ -8,6 +8,8 @@ public struct Relevance: Sendable {
     public struct Part: Sendable {
         /// The base names of members that do something of interest themselves.
         fileprivate var seeds: Set<String> = []
+        /// Those of them that release something.
+        fileprivate var releasers: Set<String> = []
         /// The base names that a member of a base name uses.
         fileprivate var uses: [String: Set<String>] = [:]
         /// The properties of self that a member's conditions read, and those that a member writes.
@@ -16,6 +18,10 @@ public struct Relevance: Sendable {
     }
 
     private let hot: Set<String>
+    private let releasing: Set<String>
+    private let resourceNames: Set<String>
+    /// The properties that conditions of what matters read.
+    private let guards: Set<String>
 
     /// Reads the bodies of one file.
     static func part(of file: Int, in program: Program, names: ResourceNames, library: RuleLibrary) -> Part {
@@ -30,6 +36,7 @@ public struct Relevance: Sendable {
                 if ClassSlice.mentions(body, names.all) || StrongClosures.areKept(in: body, owner: owner, program: program, library: library, lookups: lookups) {
                     part.seeds.insert(name)
                 }
+                if ClassSlice.mentions(body, names.releasing) { part.releasers.insert(name) }
                 var used: Set<String> = []
                 body.block.forEachStatement { statement in
                     if let call = statement.call {
@@ -56,28 +63,72 @@ public struct Relevance: Sendable {
     }
 
     /// Follows the uses of all files.
-    init(_ parts: [Part]) {
+    init(_ parts: [Part], names: ResourceNames) {
+        resourceNames = names.all
         var users: [String: Set<String>] = [:]
         var hot: Set<String> = []
         for part in parts {
             hot.formUnion(part.seeds)
             for (name, used) in part.uses { for one in used { users[one, default: []].insert(name) } }
         }
-        func follow(_ start: Set<String>) {
+        func follow(_ start: Set<String>, into reached: inout Set<String>) {
             var pending = Array(start)
             while let name = pending.popLast() {
-                for user in users[name] ?? [] where hot.insert(user).inserted { pending.append(user) }
+                for user in users[name] ?? [] where reached.insert(user).inserted { pending.append(user) }
             }
         }
-        follow(hot)
+        follow(hot, into: &hot)
+        var releasing: Set<String> = []
+        for part in parts { releasing.formUnion(part.releasers) }
+        follow(releasing, into: &releasing)
+        self.releasing = releasing
         // A flag that guards what matters is set by code that matters.
         var guards: Set<String> = []
         for part in parts { for (name, tested) in part.tests where hot.contains(name) { guards.formUnion(tested) } }
         var setters: Set<String> = []
         for part in parts { for (name, written) in part.writes where !hot.contains(name) && !written.isDisjoint(with: guards) { setters.insert(name) } }
         hot.formUnion(setters)
-        follow(setters)
+        follow(setters, into: &hot)
         self.hot = hot
+        self.guards = guards
+    }
+
+    // MARK: Statements
+
+    /// What a statement can do to what the monitors watch.
+    enum Effect: Int, Comparable {
+        case none
+        /// It sets values of the body that it stands in.
+        case values
+        case some
+
+        static func < (left: Effect, right: Effect) -> Bool { left.rawValue < right.rawValue }
+    }
+
+    /// What a statement does, with all that is inside it; calls count by the names that may matter.
+    func effect(of statement: Statement, insideLoop: Bool = false) -> Effect {
+        func inner(_ isLoop: Bool) -> Effect {
+            var found = Effect.none
+            for block in statement.innerBlocks(enteringClosures: false) {
+                for one in block where found != .some { found = max(found, effect(of: one, insideLoop: insideLoop || isLoop)) }
+            }
+            return found
+        }
+        switch statement.kind {
+        case .read, .compute, .suspend, .declare: return .none
+        case .assign: return .values
+        case .write(.local, _): return .values
+        case .write(.name(let name), let value), .write(.member(_, let name), let value):
+            if case .constant(let constant) = value, constant != .null, !hot.contains(name), !guards.contains(name) { return .none }
+            return .some
+        case .call(let call):
+            if case .initializer(let type) = call.callee { return isHotToMake(type.name) || resourceNames.contains(type.name) ? .some : .none }
+            return call.callee.baseName.map { hot.contains($0) || resourceNames.contains($0) || Machine.adopting($0) } ?? true ? .some : .none
+        case .exit(.breaks(nil)), .exit(.continues(nil)): return insideLoop ? .none : .some
+        case .select, .loop: return inner(true)
+        case .branch, .scope, .attempt, .configuration: return inner(false)
+        case .write, .collection, .closure, .function, .spawn, .deferred, .exit, .opaque: return .some
+        }
     }
 
     /// The properties of self that are read for a condition.
@@ -120,6 +171,9 @@ public struct Relevance: Sendable {
 
     /// Whether a function, accessor or observer of this base name may matter.
     func isHot(_ baseName: String) -> Bool { hot.contains(baseName) }
+
+    /// Whether a function, accessor or observer of this base name may release something.
+    func mayRelease(_ baseName: String) -> Bool { releasing.contains(baseName) }
 
     /// Whether making an object of a type of this name may matter.
     func isHotToMake(_ typeName: String) -> Bool { hot.contains("init \(Self.shortName(typeName))") }

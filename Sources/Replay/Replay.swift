@@ -24,7 +24,7 @@ public struct Replay: Sendable {
         self.bounds = bounds
         names = ResourceNames(library)
         lifetimes = OwnerLifetimes(program)
-        relevance = Relevance(parts ?? program.files.indices.map { Self.relevance(ofFile: $0, in: program, library: library) })
+        relevance = Relevance(parts ?? program.files.indices.map { Self.relevance(ofFile: $0, in: program, library: library) }, names: names)
     }
 
     /// The findings on a class of the project: each violation of any run, with its shortest run.
@@ -120,13 +120,15 @@ public struct Replay: Sendable {
 /// The base names of the calls that acquire or release something.
 struct ResourceNames: Sendable {
     let all: Set<String>
+    let releasing: Set<String>
 
     init(_ library: RuleLibrary) {
         // Initialisers are known by their class.
         let acquiring = library.families.flatMap(\.acquire).flatMap { operation in
             operation.names.map { name in name.hasPrefix("init(") ? operation.receiver ?? "" : Self.baseName(name) }
         }
-        all = Set(acquiring + library.families.flatMap(\.release).flatMap(\.names).map(Self.baseName))
+        releasing = Set(library.families.flatMap(\.release).flatMap(\.names).map(Self.baseName))
+        all = releasing.union(acquiring)
     }
 
     static func baseName(_ name: String) -> String {

@@ -5,6 +5,10 @@ public struct ReplayBounds: Sendable {
     public let sequences: SequenceBounds
     /// The most choices of undecided conditions for one sequence.
     public let mostChoices: Int
+    /// The most of them for a sequence where each leads to code that no run has been in.
+    public let mostChoicesForNew: Int
+    /// The most statements that are run for one class, but for one run of each sequence.
+    public let mostSteps: Int
     /// The most methods of a class that are called from outside.
     public let mostOutsideMethods: Int
     /// The flags of conditional compilation that hold.
@@ -12,11 +16,14 @@ public struct ReplayBounds: Sendable {
 
     /// Makes bounds; the configuration is that of an app on iOS.
     public init(
-        sequences: SequenceBounds = SequenceBounds(longest: 10, mostSequences: 300), mostChoices: Int = 8, mostOutsideMethods: Int = 24,
+        sequences: SequenceBounds = SequenceBounds(longest: 10, mostSequences: 300), mostChoices: Int = 8,
+        mostChoicesForNew: Int = 48, mostSteps: Int = 300_000, mostOutsideMethods: Int = 24,
         configuration: Configuration = Configuration(["os(iOS)", "canImport(UIKit)"])
     ) {
         self.sequences = sequences
         self.mostChoices = mostChoices
+        self.mostChoicesForNew = mostChoicesForNew
+        self.mostSteps = mostSteps
         self.mostOutsideMethods = mostOutsideMethods
         self.configuration = configuration
     }

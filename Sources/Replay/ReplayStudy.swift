@@ -27,6 +27,8 @@ public struct ReplayStudy: Sendable {
     /// The bodies that some run has entered.
     private(set) var covered: Set<BodyPlace> = []
     public private(set) var watched: [Watched] = []
+    /// The ways that runs have gone at the questions of the code.
+    var seenForks: Set<PendingChoices.Way> = []
     /// Whether any code of the class acquires or releases something.
     public let isCandidate: Bool
     /// Whether its object lives as long as the app, so that nothing it keeps is a leak.

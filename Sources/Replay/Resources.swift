@@ -11,7 +11,7 @@ extension Machine {
         if isStatic { name = "static \(name)" }
         for family in library.families {
             if let operation = operation(family.acquire, name, className) {
-                guard let value = acquire(family, operation, arguments, receiver: receiver, at: site) else { continue }
+                guard let value = acquire(family, operation, arguments, receiver: receiver, in: frame, at: site) else { continue }
                 return (value, .normal)
             }
         }
@@ -28,6 +28,12 @@ extension Machine {
             let id = world.make(.platform(className ?? type.name))
             let role = library.closureRoles[type.name]
             if role == nil || role == .kept { keep(arguments, in: id) } else { _ = unknownCall(call, arguments, role: role) }
+            return (.object(id), .normal)
+        }
+        // The factories of classes that keep their handlers make what keeps them.
+        if isStatic, let className, library.closureRoles[className] == .kept, arguments.contains(where: holdsClosures) {
+            let id = world.make(.platform(className))
+            keep(arguments, in: id)
             return (.object(id), .normal)
         }
         if isStatic, let made = result(of: name, className, receiver: receiver, isStatic: true) { return (made, .normal) }
@@ -67,6 +73,9 @@ extension Machine {
         for (index, value) in arguments.enumerated() where holdsClosures(value) { world[id].fields["argument\(index)"] = value }
     }
 
+    /// Whether calls of this base name give an SDK object something to keep.
+    static func adopting(_ baseName: String) -> Bool { baseName == "add" || adopting.contains { ResourceNames.baseName($0) == baseName } }
+
     private static let adopting: Set<String> = ["addAction(_:)", "addSubview(_:)", "addChild(_:)", "addGestureRecognizer(_:)", "addArrangedSubview(_:)", "addAction(_:for:)"]
 
     private func operation(_ operations: [ResourceFamily.Operation], _ name: String, _ className: String?) -> ResourceFamily.Operation? {
@@ -89,7 +98,7 @@ extension Machine {
     }
 
     /// Registers; the value is the token, or nothing.  Nil when the arguments show that the call is another one.
-    private mutating func acquire(_ family: ResourceFamily, _ operation: ResourceFamily.Operation, _ arguments: [Value], receiver: Value, at site: Site) -> Value? {
+    private mutating func acquire(_ family: ResourceFamily, _ operation: ResourceFamily.Operation, _ arguments: [Value], receiver: Value, in frame: Int, at site: Site) -> Value? {
         let key = operation.key.map { $0 < arguments.count ? arguments[$0] : .null }
         if family.name == "observation", case .keyPath? = key.first {} else if family.name == "observation" { return nil }
         let token: ObjectID? = family.tokenEnd == .none ? nil : world.make(.platform(operation.receiver ?? "token of a \(family.title)"))
@@ -105,12 +114,28 @@ extension Machine {
         let repeats = pick(operation.repeats, arguments, receiver).map { isTrue($0) } ?? true
         var registration = Registration(
             family: family.name, key: key, observer: observer, observed: pick(operation.observed, arguments, receiver) ?? .null, token: token,
-            held: held, isKeptByRoot: family.tokenEnd == .goesOn, repeats: repeats, site: site, event: event)
+            held: held, isKeptByRoot: family.tokenEnd == .goesOn, repeats: repeats, site: site,
+            isForCaller: !isOfObject(frame), event: event)
         registration.isLive = !operation.isIdle
         if registration.isLive { watch(acquiring: registration, family) }
         world.registrations.append(registration)
         log(site, "acquires a \(family.title) (\(world.live(family.name)) live)")
         return token.map(Value.object) ?? .void
+    }
+
+    /// Whether a body runs for an object of the project.
+    private func isOfObject(_ frame: Int) -> Bool {
+        if case .object(let id) = world.frames[frame].selfValue, case .project = world[id].kind { return true }
+        return false
+    }
+
+    /// A token that a function of no object hands out is the care of the caller, where its registration belongs then.
+    mutating func takeOver(_ value: Value, at site: Site) {
+        guard case .object(let id) = value else { return }
+        for index in world.registrations.indices where world.registrations[index].isForCaller && world.registrations[index].event == event {
+            guard let token = world.registrations[index].token, token == id || world[id].fields.values.contains(.object(token)) else { continue }
+            world.registrations[index].site = site
+        }
     }
 
     /// The second step of what was acquired idle: a timer or display link comes to a run loop.

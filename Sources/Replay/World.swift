@@ -1,5 +1,6 @@
 import ProgramModel
 import RuleLibrary
+import SourceText
 
 /// Everything that one run changes: a plain value.
 public struct World: Sendable {
@@ -79,7 +80,10 @@ public struct Registration: Hashable, Sendable {
     let isKeptByRoot: Bool
     /// Whether it goes on until it is ended.
     public let repeats: Bool
-    public let site: Site
+    /// Where it was acquired; for a function of no object that hands its token out, where that was called.
+    public internal(set) var site: Site
+    /// Whether a function of no object acquired it for whoever called.
+    let isForCaller: Bool
     /// The event during which it was acquired.
     public let event: Int
     public internal(set) var isLive = true
@@ -117,15 +121,17 @@ public struct Violation: Hashable, Sendable {
     public let related: [Site]
 }
 
-/// A body by where it begins.
+/// A body or statement by where it begins.
 struct BodyPlace: Hashable, Sendable {
     let file: Int
     let line: Int
     let column: Int
 
-    init(_ body: Body, file: Int) {
+    init(_ body: Body, file: Int) { self.init(body.span, file: file) }
+
+    init(_ span: SourceSpan, file: Int) {
         self.file = file
-        line = body.span.start.line
-        column = body.span.start.column
+        line = span.start.line
+        column = span.start.column
     }
 }

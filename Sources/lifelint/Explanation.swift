@@ -39,7 +39,9 @@ enum Explanation {
         if text.isEmpty {
             text = "\(path):\(line): nothing here is watched\n"
             if !otherLines.isEmpty { text += "    watched lines of this file: \(otherLines.sorted().map(String.init).joined(separator: ", "))\n" }
-            for (type, study) in studies where study.unfinished > 0 { text += "    '\(type)':\n" + unfinished(study, program) }
+            for (type, study) in studies where study.isCandidate {
+                text += "    '\(type)': \(study.sequences.count) sequences of events, \(study.runs) runs, \(study.steps) statements\n" + unfinished(study, program)
+            }
         }
         return text
     }

@@ -64,6 +64,7 @@ extension Program {
     ) -> TypeResolution? {
         let candidates = (typesByName[name] ?? []).filter {
             types[$0.index].condition.isCompatible(with: condition) && sharesUnit(types[$0.index].file, scope.file) == ownUnitsOnly
+                && isVisible($0, from: scope.file)
         }
         if !candidates.isEmpty { return .project(preferred(candidates, from: scope.file)) }
         let aliases = (aliasesByName[name] ?? []).filter {
@@ -76,6 +77,13 @@ extension Program {
         }
         guard let first = meanings.first else { return nil }
         return meanings.allSatisfy { $0 == first } ? first : .unknown(name)
+    }
+
+    /// What is private at the top of a file, or private in a type, is not seen from other files.
+    private func isVisible(_ type: TypeID, from file: Int) -> Bool {
+        guard types[type.index].file != file, let declaration = types[type.index].declarations.first else { return true }
+        let modifiers = self[declaration].modifiers
+        return !modifiers.contains("private") && !modifiers.contains("fileprivate")
     }
 
     /// A type of the same file hides others of its name; so does the only one that is not private to a test.
