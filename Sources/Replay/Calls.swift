@@ -14,11 +14,28 @@ struct Target {
 extension Machine {
     mutating func perform(_ call: Call, in frame: Int, at statement: Statement) -> Flow {
         let arguments = call.arguments.map { operand($0.value, in: frame) }
+        let firstNew = world.frames.count
         let (value, flow) = evaluate(call, arguments, in: frame, at: statement)
         if flow == .stopped || flow == .trapped { return flow }
+        if call.arguments.contains(where: { $0.place != nil }) {
+            let written = writeBack(call, from: firstNew, in: frame, at: statement)
+            guard written == .normal else { return written }
+        }
         if case .threw(let error) = flow { return .threw(error) }
         set(call.result, value, nil, in: frame)
         if !world.registrations.isEmpty { takeOver(value, at: site(of: statement, in: frame)) }
+        return .normal
+    }
+
+    /// What a function of the project left in its `inout` parameters goes to the places that were given.
+    private mutating func writeBack(_ call: Call, from callee: Int, in frame: Int, at statement: Statement) -> Flow {
+        guard callee < world.frames.count, world.frames[callee].parent == nil, world.frames[callee].context.body.parameters.count == call.arguments.count else { return .normal }
+        let parameters = world.frames[callee].context.body.parameters
+        for (argument, parameter) in zip(call.arguments, parameters) {
+            guard let place = argument.place, let value = world.frames[callee].locals[parameter], value != operand(argument.value, in: frame) else { continue }
+            let flow = write(value, to: place, in: frame, at: statement)
+            guard flow == .normal else { return flow }
+        }
         return .normal
     }
 

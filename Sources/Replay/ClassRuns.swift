@@ -18,7 +18,7 @@ struct ClassRuns {
         self.automaton = automaton
         self.lookups = lookups
         self.slice = slice
-        outside = OutsideCallers(program: replay.program, library: replay.library, type: type)
+        outside = OutsideCallers(program: replay.program, library: replay.library, relevance: replay.relevance, type: type)
     }
 
     /// Runs a sequence with every choice of the undecided conditions, up to the bound.
@@ -87,7 +87,7 @@ struct ClassRuns {
                 break
             }
             machine.isCalledFromOutside = transition.isFromOutside
-            for call in transition.calls where call != "deinit" {
+            for call in transition.calls where call != "deinit" && !hasEnded(call, transition, machine) {
                 guard deliver(call, to: object, &machine) else { return false }
             }
             guard settle(&machine, owner: owner) else { return false }
@@ -98,6 +98,13 @@ struct ClassRuns {
             }
         }
         return true
+    }
+
+    /// Whether a method is called from outside by registrations only, and none of them lives any more.
+    private func hasEnded(_ call: String, _ transition: Automaton.Transition, _ machine: Machine) -> Bool {
+        guard transition.isFromOutside else { return false }
+        let calling = machine.world.registrations.filter { $0.handler == ResourceNames.baseName(call) }
+        return !calling.isEmpty && !calling.contains(where: \.isLive)
     }
 
     /// Calls a method as Cocoa or somebody outside does, or reads a lazy property for the first time.
@@ -114,10 +121,13 @@ struct ClassRuns {
             guard let id = members.first(where: { program[$0].fullName == name && program[$0].body != nil })
                     ?? members.first(where: { program[$0].isOverride && program[$0].parameters.count == count && program[$0].body != nil }),
                   let body = program[id].body else { continue }
+            let frame = machine.world.frames.count
             let flow = machine.run(
                 body, file: id.declaration.file, member: program[id].fullName, selfValue: .object(object), declaringType: link,
                 arguments: program[id].parameters.map { machine.argument($0.type, file: id.declaration.file, of: object) })
             if case .returned(let value) = flow, machine.isCalledFromOutside { machine.handOn(value) }
+            // What it put into its parameters, the caller has.
+            for parameter in body.parameters { machine.world.frames[frame].locals[parameter].map { machine.handOn($0) } }
             return flow != .stopped && flow != .trapped
         }
         return true

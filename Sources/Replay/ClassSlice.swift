@@ -27,11 +27,14 @@ struct ClassSlice {
 
     private let touched: Set<String>
     private let callers: [String: Set<String>]
+    /// The members that call, by the name of what they call; a property of that name that they read is another thing.
+    private let callersOfFunctions: [String: Set<String>]
 
     /// Follows the calls on self from each method of the class and its project superclasses.
     init(of type: TypeID, in program: Program, names: ResourceNames, library: RuleLibrary, lookups: Lookups) {
         var touched: Set<String> = []
         var callers: [String: Set<String>] = [:]
+        var callersOfFunctions: [String: Set<String>] = [:]
         var fullNames: [String: Set<String>] = [:]
         for link in [type] + program.ancestry(of: type).projectTypes {
             touched.formUnion(Interest(of: link, in: program, names: names, library: library, lookups: lookups).members)
@@ -41,7 +44,9 @@ struct ClassSlice {
                 for (_, body) in member.bodies {
                     body.block.forEachStatement { statement in
                         switch statement.call?.callee {
-                        case .name(let name), .member(_, let name), .superMember(let name): callers[name, default: []].insert(member.baseName)
+                        case .name(let name), .member(_, let name), .superMember(let name):
+                            callers[name, default: []].insert(member.baseName)
+                            callersOfFunctions[name, default: []].insert(member.baseName)
                         default: break
                         }
                         switch statement.kind {
@@ -60,13 +65,14 @@ struct ClassSlice {
         }
         self.touched = Set(touched.flatMap { fullNames[$0] ?? [] })
         self.callers = callers
+        self.callersOfFunctions = callersOfFunctions
     }
 
     /// Whether a method, by its full name, can acquire or release, or makes closures that stay.
     func isTouched(_ fullName: String) -> Bool { touched.contains(fullName) }
 
-    /// The base names of the members that use a member of this base name.
-    func users(of baseName: String) -> Set<String> { callers[baseName] ?? [] }
+    /// The base names of the members that call a function of this base name, or that read a property of it.
+    func users(of member: MemberFacts) -> Set<String> { (member.kind == .function ? callersOfFunctions : callers)[member.baseName] ?? [] }
 
     /// Whether a body calls something of these base names, or makes an object of such a class.
     static func mentions(_ body: Body, _ names: Set<String>) -> Bool {

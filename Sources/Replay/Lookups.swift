@@ -32,9 +32,9 @@ final class Lookups {
     private var callers: [TypeID: OutsideCallers] = [:]
 
     /// What code outside can do to the objects of another class.
-    func outsideCallers(of type: TypeID, _ library: RuleLibrary) -> OutsideCallers {
+    func outsideCallers(of type: TypeID, _ library: RuleLibrary, _ relevance: Relevance) -> OutsideCallers {
         if let known = callers[type] { return known }
-        let found = OutsideCallers(program: program, library: library, type: type)
+        let found = OutsideCallers(program: program, library: library, relevance: relevance, type: type)
         callers[type] = found
         return found
     }

@@ -9,7 +9,10 @@ extension Machine {
     }
 
     private mutating func add(_ violation: Violation) {
-        if !world.violations.contains(where: { $0.rule == violation.rule && $0.site == violation.site }) { world.violations.append(violation) }
+        guard !world.violations.contains(where: { $0.rule == violation.rule && $0.site == violation.site }) else { return }
+        var violation = violation
+        violation.event = event
+        world.violations.append(violation)
     }
 
     /// A second one of the same while the first still lives, acquired in a later event.
@@ -30,7 +33,7 @@ extension Machine {
     private func mayBeDoubled(_ registration: Registration, _ family: ResourceFamily) -> Bool {
         guard let outside = outsideCallers, isCalledFromOutside else { return true }
         guard registration.site.type.map(outside.chain.contains) ?? false else { return false }
-        return registration.token != nil && family.tokenEnd == .goesOn && family.holdsObserver || !outside.canRelease(family.name, besides: world.ranReleases)
+        return registration.token != nil && family.tokenEnd == .goesOn && family.holdsObserver || !outside.canRelease(registration, besides: world.ranReleases)
     }
 
     /// A release of what was never acquired, or is released already.
@@ -110,14 +113,14 @@ extension Machine {
             for registration in world.registrations where registration.isLive && registration.repeats && !registration.isHandedOn {
                 guard let family = library.families.first(where: { $0.name == registration.family }) else { continue }
                 let isOwn = registration.observer == .object(object) || (registration.token != nil && family.tokenEnd == .goesOn)
-                if isOwn, !mayBeReleasedByItsClass(registration, outside), !outside.canRelease(family.name, besides: world.ranReleases) { report("left", of: family, at: registration.site, "the object is gone and its \(family.title) still lives") }
+                if isOwn, !mayBeReleasedByItsClass(registration, outside), !outside.canRelease(registration, besides: world.ranReleases) { report("left", of: family, at: registration.site, "the object is gone and its \(family.title) still lives") }
             }
             return
         }
         for (index, registration) in world.registrations.enumerated() where registration.isLive && registration.repeats && !registration.isHandedOn && keeps(index, object) {
             guard let family = library.families.first(where: { $0.name == registration.family }) else { continue }
             // Somebody outside may end it before the object is let go.
-            if outside.canRelease(family.name, besides: world.ranReleases) || mayBeReleasedByItsClass(registration, outside) { continue }
+            if outside.canRelease(registration, besides: world.ranReleases) || mayBeReleasedByItsClass(registration, outside) { continue }
             if outside.isReleasedInDeinit(family.name) || (registration.token != nil && family.holdsClosure && !family.holdsObserver) {
                 report(family.rules["keeps"] == nil ? "left" : "keeps", of: family, at: closureSite(index, object, outside) ?? registration.site, "\(family.root) keeps the object alive through its \(family.title), so \(outside.isReleasedInDeinit(family.name) ? "the 'deinit' that would end it never runs" : "it is never freed")")
             } else {
@@ -129,7 +132,7 @@ extension Machine {
     /// Whether the class of another object, that acquired it, has code to release it that did not run: its care, not ours.
     private func mayBeReleasedByItsClass(_ registration: Registration, _ outside: OutsideCallers) -> Bool {
         guard let type = registration.site.type, !outside.chain.contains(type), program[type].kind == .class else { return false }
-        return lookups.outsideCallers(of: type, library).canRelease(registration.family, besides: world.ranReleases)
+        return lookups.outsideCallers(of: type, library, relevance).canRelease(registration, besides: world.ranReleases)
     }
 
     /// Whether a live registration leads to the object.

@@ -8,7 +8,8 @@ struct OutsideCallers {
     private struct Release {
         let span: SourceSpan
         let file: Int
-        let families: Set<String>
+        /// What the text alone tells of the keys that it names, by family; nil where it tells nothing.
+        let keys: [String: [Value?]]
         /// The methods from which it is reached and that no code of the class calls.
         let entries: Set<String>
     }
@@ -30,7 +31,7 @@ struct OutsideCallers {
     /// The full names that the protocols of the class demand.
     private let required: Set<String>
 
-    init(program: Program, library: RuleLibrary, type: TypeID) {
+    init(program: Program, library: RuleLibrary, relevance: Relevance, type: TypeID) {
         self.program = program
         self.type = type
         chain = Set([type] + program.ancestry(of: type).projectTypes)
@@ -62,12 +63,22 @@ struct OutsideCallers {
         }
         var releases: [Release] = []
         for (id, base) in members {
+            // Observers of a property run when somebody sets it; what nobody ever sets to nil keeps its last value to the end.
+            guard program[id].kind != .property || program[id].accessors == nil || relevance.isCleared(base) else { continue }
             for (_, body) in program[id].bodies {
+                let scope = Scope(file: id.declaration.file, typeName: program[type].name)
+                let reads = Self.platformReads(in: body, scope, program)
                 body.block.forEachStatement { statement in
-                    guard let name = statement.call?.fullName else { return }
-                    let families = Set(library.families.filter { family in family.release.contains { $0.names.contains(name) } }.map(\.name))
-                    if !families.isEmpty {
-                        releases.append(Release(span: statement.span, file: id.declaration.file, families: families, entries: entries(to: base)))
+                    guard let call = statement.call, let name = call.fullName else { return }
+                    var keys: [String: [Value?]] = [:]
+                    for family in library.families {
+                        // A key-value observer that only its own call ends is not ended when that call never comes.
+                        if base == "observeValue" || base == "observeValueForKeyPath", family.rules["absent"] != nil { continue }
+                        guard let operation = family.release.first(where: { $0.names.contains(name) }) else { continue }
+                        keys[family.name] = operation.key.map { $0 < call.arguments.count ? Self.known(call.arguments[$0].value, reads) : nil }
+                    }
+                    if !keys.isEmpty {
+                        releases.append(Release(span: statement.span, file: id.declaration.file, keys: keys, entries: entries(to: base)))
                     }
                 }
             }
@@ -93,7 +104,7 @@ struct OutsideCallers {
         let ofAutomaton = Set(automaton.transitions.flatMap(\.calls))
         left.removeAll { ofAutomaton.contains($0.member.fullName) }
         let names = Set(left.map(\.member.baseName))
-        return left.filter { member, _ in slice.users(of: member.baseName).subtracting([member.baseName]).isDisjoint(with: names) }.map { member, _ in
+        return left.filter { member, _ in slice.users(of: member).subtracting([member.baseName]).isDisjoint(with: names) }.map { member, _ in
             let isAction = member.attributes.contains { $0.name == "IBAction" }
             return Method(
                 name: member.fullName,
@@ -115,16 +126,45 @@ struct OutsideCallers {
         return names
     }
 
-    /// Whether somebody outside can release what a run left: a release that did not run and that more than `deinit` leads to.
-    func canRelease(_ family: String, besides ran: Set<Site>) -> Bool {
+    /// The registers of a body that hold a static property of the SDK, such as a notification's name.
+    private static func platformReads(in body: Body, _ scope: Scope, _ program: Program) -> [Register: Value] {
+        var reads: [Register: Value] = [:]
+        body.block.forEachStatement { statement in
+            guard case .read(let register, .member(.type(let type), let name)) = statement.kind, case .platform(let known) = program.resolve(type, in: scope) else { return }
+            reads[register] = .named("\(known).\(name)", [])
+        }
+        return reads
+    }
+
+    private static func known(_ operand: Operand, _ reads: [Register: Value]) -> Value? {
+        switch operand {
+        case .constant(.string(let text)): .string(text)
+        case .constant(.keyPath(_, let path)): .keyPath(path)
+        case .register(let register): reads[register]
+        default: nil
+        }
+    }
+
+    /// Whether somebody outside can release what a run left: a release of such a key that did not run and that more than `deinit` leads to.
+    func canRelease(_ registration: Registration, besides ran: Set<Site>) -> Bool {
         releases.contains { release in
-            release.families.contains(family) && !release.entries.subtracting(["deinit"]).isEmpty
-                && !ran.contains { $0.file == release.file && $0.span == release.span }
+            guard let keys = release.keys[registration.family], !release.entries.subtracting(["deinit"]).isEmpty,
+                  !ran.contains(where: { $0.file == release.file && $0.span == release.span }) else { return false }
+            return zip(keys, registration.key).allSatisfy { key, registered in key.map { mayEqual($0, registered) } ?? true }
+        }
+    }
+
+    private func mayEqual(_ key: Value, _ registered: Value) -> Bool {
+        switch (key, registered) {
+        case (.string(let left), .string(let right)), (.keyPath(let left), .keyPath(let right)): left == right
+        // Each of them may be written as a constant of the project or as a key path.
+        case (.named(let left, _), .named(let right, _)): !right.contains(".") || left.split(separator: ".").last == right.split(separator: ".").last
+        default: true
         }
     }
 
     /// Whether only the end of the object would release the family.
     func isReleasedInDeinit(_ family: String) -> Bool {
-        releases.contains { $0.families.contains(family) && $0.entries.contains("deinit") }
+        releases.contains { $0.keys[family] != nil && $0.entries.contains("deinit") }
     }
 }

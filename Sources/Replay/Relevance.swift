@@ -15,6 +15,8 @@ public struct Relevance: Sendable {
         /// The properties of self that a member's conditions read, and those that a member writes.
         fileprivate var tests: [String: Set<String>] = [:]
         fileprivate var writes: [String: Set<String>] = [:]
+        /// The properties that are set to nil anywhere.
+        fileprivate var cleared: Set<String> = []
     }
 
     private let hot: Set<String>
@@ -22,6 +24,7 @@ public struct Relevance: Sendable {
     private let resourceNames: Set<String>
     /// The properties that conditions of what matters read.
     private let guards: Set<String>
+    private let cleared: Set<String>
 
     /// Reads the bodies of one file.
     static func part(of file: Int, in program: Program, names: ResourceNames, library: RuleLibrary) -> Part {
@@ -43,6 +46,9 @@ public struct Relevance: Sendable {
                         if case .initializer(let type) = call.callee { used.insert("init \(Self.shortName(type.name))") } else if let name = call.callee.baseName { used.insert(name) }
                     }
                     switch statement.kind {
+                    case .write(.name(let name), .constant(.null)), .write(.member(_, let name), .constant(.null)):
+                        part.cleared.insert(name)
+                        used.insert(name)
                     case .read(_, .name(let name)), .read(_, .member(_, let name)), .write(.name(let name), _), .write(.member(_, let name), _): used.insert(name)
                     default: break
                     }
@@ -65,6 +71,7 @@ public struct Relevance: Sendable {
     /// Follows the uses of all files.
     init(_ parts: [Part], names: ResourceNames) {
         resourceNames = names.all
+        cleared = parts.reduce(into: []) { $0.formUnion($1.cleared) }
         var users: [String: Set<String>] = [:]
         var hot: Set<String> = []
         for part in parts {
@@ -174,6 +181,9 @@ public struct Relevance: Sendable {
 
     /// Whether a function, accessor or observer of this base name may release something.
     func mayRelease(_ baseName: String) -> Bool { releasing.contains(baseName) }
+
+    /// Whether any code sets a property of this name to nil.
+    func isCleared(_ property: String) -> Bool { cleared.contains(property) }
 
     /// Whether making an object of a type of this name may matter.
     func isHotToMake(_ typeName: String) -> Bool { hot.contains("init \(Self.shortName(typeName))") }

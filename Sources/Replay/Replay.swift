@@ -36,23 +36,32 @@ public struct Replay: Sendable {
         let lookups = Lookups(program)
         let own = ClassSlice.Interest(of: type, in: program, names: names, library: library, lookups: lookups)
         guard own.isAny else { return ReplayStudy(isCandidate: false) }
-        guard !lifetimes.lastAsLongAsTheApp(type) else { return ReplayStudy(livesAsLongAsTheApp: true) }
+        let isForLife = lifetimes.lastAsLongAsTheApp(type)
         let slice = ClassSlice(of: type, in: program, names: names, library: library, lookups: lookups)
         let automaton = automaton(of: type)
         let runs = ClassRuns(replay: self, type: type, automaton: automaton, lookups: lookups, slice: slice)
-        var study = ReplayStudy()
+        var study = ReplayStudy(livesAsLongAsTheApp: isForLife)
         var defects = Defects(library: library)
         let whole = wholeLives(automaton, slice)
         // Without resources only what is left at the end counts, and one life shows it.
-        for sequence in own.hasResources ? whole : Array(whole.prefix(1)) {
-            defects.add(runs.explore(sequence, &study))
+        for sequence in own.hasResources && !isForLife ? whole : Array(whole.prefix(1)) {
+            let found = runs.explore(sequence, &study)
+            if !isForLife { defects.add(found) }
         }
         let outside = runs.outside.methods(besides: study.covered, slice: slice, automaton: automaton)
-        for sequence in withOutsideCalls(outside, in: whole, automaton) {
-            defects.add(runs.explore(sequence, &study))
+        for sequence in withOutsideCalls(isForLife ? outside.filter(\.isRepeated) : outside, in: whole, automaton) {
+            let found = runs.explore(sequence, &study)
+            defects.add(isForLife ? found.filter(Self.pilesUp) : found)
         }
         study.findings = defects.findings(on: type, in: program)
         return study
+    }
+
+    /// Whether something is left behind by each call of a method, so that it matters even where the object is never freed.
+    private static func pilesUp(_ outcome: Outcome) -> Bool {
+        let violation = outcome.violation
+        guard violation.state == "dropped" || violation.state == "doubled", violation.event > 0, violation.event <= outcome.events.count else { return false }
+        return outcome.events[violation.event - 1].isFromOutside
     }
 
     /// The sequences of events that end a life, or show the object a second time; first the shortest life in which it was in use.

@@ -114,13 +114,20 @@ extension Machine {
         let repeats = pick(operation.repeats, arguments, receiver).map { isTrue($0) } ?? true
         var registration = Registration(
             family: family.name, key: key, observer: observer, observed: pick(operation.observed, arguments, receiver) ?? .null, token: token,
-            held: held, isKeptByRoot: family.tokenEnd == .goesOn, repeats: repeats, site: site,
+            held: held, isKeptByRoot: family.tokenEnd == .goesOn, repeats: repeats,
+            handler: handler(arguments), site: site,
             isForCaller: !isOfObject(frame), event: event)
         registration.isLive = !operation.isIdle
         if registration.isLive { watch(acquiring: registration, family) }
         world.registrations.append(registration)
         log(site, "acquires a \(family.title) (\(world.live(family.name)) live)")
         return token.map(Value.object) ?? .void
+    }
+
+    /// The base name of the method that a selector among the arguments names.
+    private func handler(_ arguments: [Value]) -> String? {
+        for case .selector(let text) in arguments { return text.prefix { $0 != "(" && $0 != ":" }.split(separator: ".").last.map(String.init) }
+        return nil
     }
 
     /// Whether a body runs for an object of the project.

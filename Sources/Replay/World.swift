@@ -80,6 +80,8 @@ public struct Registration: Hashable, Sendable {
     let isKeptByRoot: Bool
     /// Whether it goes on until it is ended.
     public let repeats: Bool
+    /// The method that it calls, by base name, where it is given as a selector.
+    let handler: String?
     /// Where it was acquired; for a function of no object that hands its token out, where that was called.
     public internal(set) var site: Site
     /// Whether a function of no object acquired it for whoever called.
@@ -119,6 +121,19 @@ public struct Violation: Hashable, Sendable {
     public let detail: String
     /// The sites that belong to the defect beside its own.
     public let related: [Site]
+    /// The number of the event that showed it, not part of what tells it from others.
+    public internal(set) var event = 0
+
+    public static func == (left: Violation, right: Violation) -> Bool {
+        left.rule == right.rule && left.family == right.family && left.state == right.state && left.site == right.site
+            && left.detail == right.detail && left.related == right.related
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(rule)
+        hasher.combine(state)
+        hasher.combine(site)
+    }
 }
 
 /// A body or statement by where it begins.
