@@ -22,6 +22,11 @@ extension Machine {
             guard written == .normal else { return written }
         }
         if case .threw(let error) = flow { return .threw(error) }
+        if watchesGeometry {
+            place = site(of: statement, in: frame)
+            let receiver: Value? = if case .member(let receiver, _) = call.callee { operand(receiver, in: frame) } else { nil }
+            noteGeometry(of: call, arguments, receiver: receiver, result: value)
+        }
         set(call.result, value, nil, in: frame)
         if !world.registrations.isEmpty { takeOver(value, at: site(of: statement, in: frame)) }
         return .normal
@@ -79,6 +84,9 @@ extension Machine {
         _ name: String, _ call: Call, _ arguments: [Value], receiver: Value, in frame: Int, at statement: Statement
     ) -> (Value, Flow) {
         switch receiver {
+        case .object where library.closureRoles[name] == .withReceiver && arguments.count == 1 && holdsClosures(arguments[0]) && !program.hasFunction(named: name):
+            let (_, flow) = invoke(arguments[0], [receiver])
+            return (receiver, flow)
         case .object(let id):
             switch world[id].kind {
             case .project(let type):
@@ -254,7 +262,7 @@ extension Machine {
                 if flow == .stopped || flow == .trapped { return (.void, flow) }
             case .later:
                 world.queue.append((value, []))
-            case .kept, nil:
+            case .kept, .withReceiver, nil:
                 break
             }
         }

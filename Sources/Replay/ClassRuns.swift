@@ -9,10 +9,14 @@ struct ClassRuns {
     let lookups: Lookups
     let slice: ClassSlice
     let outside: OutsideCallers
+    let relevance: Relevance
+    let watchesGeometry: Bool
 
     private var program: Program { replay.program }
 
-    init(replay: Replay, type: TypeID, automaton: Automaton, lookups: Lookups, slice: ClassSlice) {
+    init(replay: Replay, type: TypeID, automaton: Automaton, lookups: Lookups, slice: ClassSlice, watchesGeometry: Bool = false) {
+        self.watchesGeometry = watchesGeometry
+        relevance = watchesGeometry ? replay.geometryRelevance : replay.relevance
         self.replay = replay
         self.type = type
         self.automaton = automaton
@@ -65,7 +69,8 @@ struct ClassRuns {
     /// One run, with the outcomes that it took; not finished when it traps or reaches a bound.
     func run(_ sequence: [Automaton.Transition], given: [Bool]) -> (world: World, choices: Choices, isFinished: Bool) {
         var machine = Machine(
-            program: program, library: replay.library, lookups: lookups, relevance: replay.relevance, choices: Choices(given: given, configuration: replay.bounds.configuration))
+            program: program, library: replay.library, lookups: lookups, relevance: relevance,
+            choices: Choices(given: given, configuration: replay.bounds.configuration), watchesGeometry: watchesGeometry)
         let object = machine.world.make(.project(type))
         let isFinished = live(sequence, object, &machine)
         return (machine.world, machine.choices, isFinished)
@@ -77,13 +82,14 @@ struct ClassRuns {
         machine.isMadeByNib = sequence.contains { $0.needs == "made_by_nib" }
         let (_, made) = machine.initialize(object, as: type, nil, [])
         guard made == .normal, settle(&machine, owner: owner) else { return false }
+        if watchesGeometry { machine.event = 0 }
         var appearances: [Int] = []
         var wasUsed = automaton.hidden == nil
         for (number, transition) in sequence.enumerated() {
             machine.event = number + 1
             if transition.event == "release" {
                 guard settle(&machine, owner: .null), settle(&machine, owner: .null) else { return false }
-                if wasUsed { machine.watchTheEnd(of: object, outside) }
+                if watchesGeometry { watchGeometry(sequence, object, &machine) } else if wasUsed { machine.watchTheEnd(of: object, outside) }
                 break
             }
             machine.isCalledFromOutside = transition.isFromOutside
@@ -98,6 +104,16 @@ struct ClassRuns {
             }
         }
         return true
+    }
+
+    private func watchGeometry(_ sequence: [Automaton.Transition], _ object: ObjectID, _ machine: inout Machine) {
+        guard let layouts = replay.library.geometry?.layouts, let refreshes = replay.library.geometry?.refreshes,
+              let first = sequence.firstIndex(where: { $0.calls.contains { layouts.contains(ResourceNames.baseName($0)) } }) else { return }
+        let appearances = sequence.indices.filter { sequence[$0].calls.contains("viewWillAppear(_:)") || sequence[$0].calls.contains("viewIsAppearing(_:)") }
+        let ownView: ObjectID? = if case .object(let id)? = machine.world[object].fields["view"] { id } else { nil }
+        machine.watchGeometry(firstLayout: first + 1, ownView: ownView, appearances: Set(appearances.map { $0 + 1 })) { site in
+            slice.isUsed(ResourceNames.baseName(site.member), by: refreshes.union(layouts))
+        }
     }
 
     /// Whether a method is called from outside by registrations only, and none of them lives any more.

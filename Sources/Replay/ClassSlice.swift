@@ -31,17 +31,18 @@ struct ClassSlice {
     private let callersOfFunctions: [String: Set<String>]
 
     /// Follows the calls on self from each method of the class and its project superclasses.
-    init(of type: TypeID, in program: Program, names: ResourceNames, library: RuleLibrary, lookups: Lookups) {
+    init(of type: TypeID, in program: Program, names: ResourceNames, library: RuleLibrary, lookups: Lookups, geometry: GeometryKnowledge? = nil) {
         var touched: Set<String> = []
         var callers: [String: Set<String>] = [:]
         var callersOfFunctions: [String: Set<String>] = [:]
         var fullNames: [String: Set<String>] = [:]
         for link in [type] + program.ancestry(of: type).projectTypes {
-            touched.formUnion(Interest(of: link, in: program, names: names, library: library, lookups: lookups).members)
+            if geometry == nil { touched.formUnion(Interest(of: link, in: program, names: names, library: library, lookups: lookups).members) }
             for id in program.members(of: link) {
                 let member = program[id]
                 fullNames[member.baseName, default: []].insert(member.fullName)
                 for (_, body) in member.bodies {
+                    if let geometry, Self.touches(geometry, in: body) { touched.insert(member.baseName) }
                     body.block.forEachStatement { statement in
                         switch statement.call?.callee {
                         case .name(let name), .member(_, let name), .superMember(let name):
@@ -71,8 +72,32 @@ struct ClassSlice {
     /// Whether a method, by its full name, can acquire or release, or makes closures that stay.
     func isTouched(_ fullName: String) -> Bool { touched.contains(fullName) }
 
+    /// Whether a member is one of these, or is used by one of them, directly or through others.
+    func isUsed(_ baseName: String, by names: Set<String>) -> Bool {
+        var seen: Set<String> = [baseName]
+        var pending = [baseName]
+        while let name = pending.popLast() {
+            if names.contains(name) { return true }
+            for caller in callers[name] ?? [] where seen.insert(caller).inserted { pending.append(caller) }
+        }
+        return false
+    }
+
     /// The base names of the members that call a function of this base name, or that read a property of it.
     func users(of member: MemberFacts) -> Set<String> { (member.kind == .function ? callersOfFunctions : callers)[member.baseName] ?? [] }
+
+    /// Whether a body reads or sets sizes or places of views.
+    static func touches(_ geometry: GeometryKnowledge, in body: Body) -> Bool {
+        var found = false
+        body.block.forEachStatement { statement in
+            switch statement.kind {
+            case .read(_, .name(let name)), .read(_, .member(_, let name)): if geometry.reads.contains(name) { found = true }
+            case .write(.name(let name), _), .write(.member(_, let name), _): if geometry.keeps.contains(name) { found = true }
+            default: break
+            }
+        }
+        return found
+    }
 
     /// Whether a body calls something of these base names, or makes an object of such a class.
     static func mentions(_ body: Body, _ names: Set<String>) -> Bool {

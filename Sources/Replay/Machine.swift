@@ -20,6 +20,12 @@ struct Machine {
     var isMadeByNib = false
     /// What code outside can do; nil where nobody asks.
     var outsideCallers: OutsideCallers?
+    /// Whether sizes and places of views are followed.
+    let watchesGeometry: Bool
+    /// The statement that is running, while geometry is followed.
+    var place: Site?
+    /// How many methods that the layout calls are running.
+    var layoutDepth = 0
     /// How many bodies are running inside one another, and how often each.
     var depth = 0
     private var running: [BodyPlace: Int] = [:]
@@ -32,7 +38,8 @@ struct Machine {
     static let mostRounds = 3
     static let mostObjects = 2_000
 
-    init(program: Program, library: RuleLibrary, lookups: Lookups, relevance: Relevance, choices: Choices) {
+    init(program: Program, library: RuleLibrary, lookups: Lookups, relevance: Relevance, choices: Choices, watchesGeometry: Bool = false) {
+        self.watchesGeometry = watchesGeometry
         self.program = program
         self.library = library
         self.lookups = lookups
@@ -55,6 +62,9 @@ struct Machine {
             running[place, default: 1] -= 1
         }
         world.entered.insert(place)
+        let isLayout = watchesGeometry && library.geometry?.layouts.contains(ResourceNames.baseName(member)) ?? false
+        if isLayout { layoutDepth += 1 }
+        defer { if isLayout { layoutDepth -= 1 } }
         let isStatic = if case .type = selfValue { true } else { false }
         let context = lookups.context(body, file: file, type: declaringType, isStatic: isStatic)
         var frame = Frame(
@@ -143,6 +153,7 @@ struct Machine {
     }
 
     private mutating func step(_ statement: Statement, in frame: Int) -> Flow {
+        if watchesGeometry { place = site(of: statement, in: frame) }
         switch statement.kind {
         case .read(let result, let place):
             let (value, origin) = read(place, in: frame, at: statement)
@@ -170,6 +181,7 @@ struct Machine {
                 fallShort(operation == .forceUnwrap ? .unwrapsNil : .wrongCast, at: site(of: statement, in: frame))
                 return .trapped
             }
+            if operation != .forceUnwrap { carryGeometry(from: operands.map { operand($0, in: frame) }, to: value) }
             set(result, value, operation == .forceUnwrap ? origin(of: operands[0], in: frame) : nil, in: frame)
         case .assign(let result, let value):
             set(result, operand(value, in: frame), origin(of: value, in: frame), in: frame)

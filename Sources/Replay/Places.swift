@@ -37,6 +37,7 @@ extension Machine {
         if case .object(let id) = current.selfValue {
             if owns(id, name) { return readField(name, of: id) }
             if isMethod(name, of: id) { return (.method(id, name), nil) }
+            if let value = readGeometry(name, of: id) { return (value, .field(id, name)) }
         }
         if let type = current.declaringType {
             for link in [type] + program.ancestry(of: type).projectTypes where program[link].membersByName[name] != nil {
@@ -56,6 +57,7 @@ extension Machine {
         case .object(let id):
             if owns(id, name) { return readField(name, of: id) }
             if isMethod(name, of: id) { return (.method(id, name), nil) }
+            if let value = readGeometry(name, of: id) { return (value, .field(id, name)) }
             let known: String? = switch world[id].kind {
             case .project(let type): program.platformClass(of: type)
             case .platform(let name): name
@@ -90,6 +92,7 @@ extension Machine {
             if let known = world.shared[key] { return (known, .shared(key)) }
             let value = world.unknown()
             world.shared[key] = value
+            carryGeometry(from: [base], to: value)
             return (value, .shared(key))
         default:
             return (world.unknown(), nil)
@@ -294,6 +297,7 @@ extension Machine {
 
     private mutating func writePlatformField(_ name: String, of id: ObjectID, _ value: Value) -> Flow {
         world[id].fields[name] = value
+        writeGeometry(name, of: id, value)
         if Self.isWeakByName(name) { world[id].weakFields.insert(name) } else { world[id].weakFields.remove(name) }
         return .normal
     }
@@ -313,6 +317,7 @@ extension Machine {
         }
         let old = world[id].fields[name] ?? .null
         world[id].fields[name] = value
+        if watchesGeometry, case .object(let replaced) = old, old != value { world.geometry.forget(replaced) }
         if value == .null || value == .collection([]), event > 0 { world.emptied.insert(Emptied(id, name)) }
         world[id].writes[name] = world.frames[frame].at
         if found.member.modifiers.contains(where: { $0.hasPrefix("weak") || $0.hasPrefix("unowned") }) { world[id].weakFields.insert(name) }

@@ -8,6 +8,8 @@ public struct Relevance: Sendable {
     public struct Part: Sendable {
         /// The base names of members that do something of interest themselves.
         fileprivate var seeds: Set<String> = []
+        /// The base names of members that read or set sizes and places.
+        fileprivate var geometrySeeds: Set<String> = []
         /// Those of them that release something.
         fileprivate var releasers: Set<String> = []
         /// The base names that a member of a base name uses.
@@ -25,6 +27,8 @@ public struct Relevance: Sendable {
     /// The properties that conditions of what matters read.
     private let guards: Set<String>
     private let cleared: Set<String>
+    /// What counts beside names when sizes and places are followed.
+    private let geometry: GeometryKnowledge?
 
     /// Reads the bodies of one file.
     static func part(of file: Int, in program: Program, names: ResourceNames, library: RuleLibrary) -> Part {
@@ -39,6 +43,7 @@ public struct Relevance: Sendable {
                 if ClassSlice.mentions(body, names.all) || StrongClosures.areKept(in: body, owner: owner, program: program, library: library, lookups: lookups) {
                     part.seeds.insert(name)
                 }
+                if let geometry = library.geometry, ClassSlice.touches(geometry, in: body) { part.geometrySeeds.insert(name) }
                 if ClassSlice.mentions(body, names.releasing) { part.releasers.insert(name) }
                 var used: Set<String> = []
                 body.block.forEachStatement { statement in
@@ -69,13 +74,14 @@ public struct Relevance: Sendable {
     }
 
     /// Follows the uses of all files.
-    init(_ parts: [Part], names: ResourceNames) {
+    init(_ parts: [Part], names: ResourceNames, geometry: GeometryKnowledge? = nil) {
+        self.geometry = geometry
         resourceNames = names.all
         cleared = parts.reduce(into: []) { $0.formUnion($1.cleared) }
         var users: [String: Set<String>] = [:]
         var hot: Set<String> = []
         for part in parts {
-            hot.formUnion(part.seeds)
+            hot.formUnion(geometry == nil ? part.seeds : part.geometrySeeds)
             for (name, used) in part.uses { for one in used { users[one, default: []].insert(name) } }
         }
         func follow(_ start: Set<String>, into reached: inout Set<String>) {
@@ -126,10 +132,12 @@ public struct Relevance: Sendable {
         case .assign: return .values
         case .write(.local, _): return .values
         case .write(.name(let name), let value), .write(.member(_, let name), let value):
+            if let geometry, geometry.keeps.contains(name) || geometry.laysOutLater(name) { return .some }
             if case .constant(let constant) = value, constant != .null, !hot.contains(name), !guards.contains(name) { return .none }
             return .some
         case .call(let call):
             if case .initializer(let type) = call.callee { return isHotToMake(type.name) || resourceNames.contains(type.name) ? .some : .none }
+            if let geometry, let name = call.callee.baseName, geometry.laysOut.contains(name) || geometry.laysOutLater(name) { return .some }
             return call.callee.baseName.map { hot.contains($0) || resourceNames.contains($0) || Machine.adopting($0) } ?? true ? .some : .none
         case .exit(.breaks(nil)), .exit(.continues(nil)): return insideLoop ? .none : .some
         case .select, .loop: return inner(true)

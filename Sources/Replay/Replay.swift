@@ -11,6 +11,8 @@ public struct Replay: Sendable {
     let names: ResourceNames
     let lifetimes: OwnerLifetimes
     let relevance: Relevance
+    /// Relevance for sizes and places of views.
+    let geometryRelevance: Relevance
 
     /// What one file adds to the knowledge of which functions matter; independent of all other files, so that they can be read at once.
     public static func relevance(ofFile file: Int, in program: Program, library: RuleLibrary) -> Relevance.Part {
@@ -24,7 +26,9 @@ public struct Replay: Sendable {
         self.bounds = bounds
         names = ResourceNames(library)
         lifetimes = OwnerLifetimes(program)
-        relevance = Relevance(parts ?? program.files.indices.map { Self.relevance(ofFile: $0, in: program, library: library) }, names: names)
+        let parts = parts ?? program.files.indices.map { Self.relevance(ofFile: $0, in: program, library: library) }
+        relevance = Relevance(parts, names: names)
+        geometryRelevance = Relevance(parts, names: names, geometry: library.geometry)
     }
 
     /// The findings on a class of the project: each violation of any run, with its shortest run.
@@ -35,7 +39,12 @@ public struct Replay: Sendable {
         guard program[type].kind == .class else { return ReplayStudy(isCandidate: false) }
         let lookups = Lookups(program)
         let own = ClassSlice.Interest(of: type, in: program, names: names, library: library, lookups: lookups)
-        guard own.isAny else { return ReplayStudy(isCandidate: false) }
+        let geometry = geometryFindings(on: type, lookups)
+        guard own.isAny else {
+            var study = ReplayStudy(isCandidate: false)
+            study.findings = geometry
+            return study
+        }
         let isForLife = lifetimes.lastAsLongAsTheApp(type)
         let slice = ClassSlice(of: type, in: program, names: names, library: library, lookups: lookups)
         let automaton = automaton(of: type)
@@ -53,8 +62,42 @@ public struct Replay: Sendable {
             let found = runs.explore(sequence, &study)
             defects.add(isForLife ? found.filter(Self.pilesUp) : found)
         }
-        study.findings = defects.findings(on: type, in: program)
+        study.findings = defects.findings(on: type, in: program) + geometry
         return study
+    }
+
+    /// The sizes that a class reads before a layout has set them: one life with one layout shows it.
+    private func geometryFindings(on type: TypeID, _ lookups: Lookups) -> [Finding] {
+        guard let geometry = library.geometry, geometry.classes.contains("UIView"),
+              program.members(of: type).contains(where: { program[$0].bodies.contains { ClassSlice.touches(geometry, in: $0.body) } }) else { return [] }
+        let automaton = automaton(of: type)
+        guard automaton.transitions.contains(where: { $0.event == "layout" }) else { return [] }
+        let slice = ClassSlice(of: type, in: program, names: names, library: library, lookups: lookups, geometry: geometry)
+        guard let life = wholeLives(automaton, slice).first else { return [] }
+        let runs = ClassRuns(replay: self, type: type, automaton: automaton, lookups: lookups, slice: slice, watchesGeometry: true)
+        var study = ReplayStudy()
+        var defects = Defects(library: library)
+        let found = runs.explore(withLayout(life, automaton), &study)
+        defects.add(found.filter { $0.violation.rule == "geometry_before_layout" })
+        return defects.findings(on: type, in: program)
+    }
+
+    /// The life with one layout as early as the automaton allows.
+    private func withLayout(_ life: [Automaton.Transition], _ automaton: Automaton) -> [Automaton.Transition] {
+        guard let layout = automaton.transitions.first(where: { $0.event == "layout" }) else { return life }
+        var run = AutomatonRun(automaton)
+        var sequence: [Automaton.Transition] = []
+        var isLaidOut = false
+        for transition in life where transition.event != "layout" {
+            guard let next = run.after(transition, evidence: ["made_by_nib"]) else { return life }
+            run = next
+            sequence.append(transition)
+            if !isLaidOut, layout.from.contains(run.state) {
+                sequence.append(layout)
+                isLaidOut = true
+            }
+        }
+        return sequence
     }
 
     /// Whether something is left behind by each call of a method, so that it matters even where the object is never freed.

@@ -24,6 +24,7 @@ public struct World: Sendable {
     public internal(set) var shortcomings: [Shortcoming] = []
     /// The bodies that the run has entered.
     var entered: Set<BodyPlace> = []
+    var geometry = GeometryLog()
     var nextUnknown = 0
     var steps = 0
 
@@ -124,11 +125,13 @@ public struct Violation: Hashable, Sendable {
     /// The number of the event that showed it, not part of what tells it from others.
     public internal(set) var event = 0
 
+    /// Whether two runs show the same violation.
     public static func == (left: Violation, right: Violation) -> Bool {
         left.rule == right.rule && left.family == right.family && left.state == right.state && left.site == right.site
             && left.detail == right.detail && left.related == right.related
     }
 
+    /// Feeds what tells violations from one another.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(rule)
         hasher.combine(state)

@@ -105,6 +105,8 @@ public struct ClosureRoles: Sendable {
         case later
         /// Any number of times while the object that was made with it lives.
         case kept
+        /// Before the call returns, with the receiver as its argument; the call gives the receiver.
+        case withReceiver = "with_receiver"
     }
 
     /// The roles by the base name of the method, or by the class for initialisers.

@@ -11,6 +11,8 @@ public struct RuleLibrary: Sendable {
     public let families: [ResourceFamily]
     /// What the SDK does with closures.
     public let closureRoles: [String: ClosureRoles.Role]
+    /// What of views the layout sets; nil without a file of it.
+    public let geometry: GeometryKnowledge?
 
     /// The rules in order of their ids.
     public var orderedRules: [RuleDescription] { rules.values.sorted { $0.id < $1.id } }
@@ -23,6 +25,7 @@ public struct RuleLibrary: Sendable {
         var automata: [Automaton] = []
         var families: [ResourceFamily] = []
         var closureRoles: [String: ClosureRoles.Role] = [:]
+        var geometry: GeometryKnowledge?
         for file in files {
             let node = try YAMLNode.parse(file.text, file: file.path)
             switch file.path.split(separator: "/").dropLast().last.map(String.init) {
@@ -48,8 +51,10 @@ public struct RuleLibrary: Sendable {
                 } else {
                     families.append(try ResourceFamily(reader))
                 }
+            case "geometry":
+                geometry = try GeometryKnowledge(RecordReader(node, file: file.path, name: "knowledge of geometry"))
             default:
-                let folders = "'rules', 'lifecycles', 'automata', 'resources' or 'platform'"
+                let folders = "'rules', 'lifecycles', 'automata', 'resources', 'geometry' or 'platform'"
                 throw RuleDataError(file: file.path, line: 1, key: nil, message: "must stand in a folder \(folders)")
             }
         }
@@ -59,6 +64,7 @@ public struct RuleLibrary: Sendable {
         self.automata = automata.sorted { $0.name < $1.name }
         self.families = families.sorted { $0.name < $1.name }
         self.closureRoles = closureRoles
+        self.geometry = geometry
     }
 
     /// The data that the binary carries; a test reads it, so a broken file never ships.

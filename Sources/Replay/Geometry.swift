@@ -1,0 +1,128 @@
+import ProgramModel
+import RuleLibrary
+import SourceText
+
+/// The monitor of sizes and places: follows what is read from views into what is set by it.
+extension Machine {
+    private var knowledge: GeometryKnowledge? { watchesGeometry ? library.geometry : nil }
+
+    private func className(of id: ObjectID) -> String? {
+        switch world[id].kind {
+        case .project(let type): program.platformClass(of: type)
+        case .platform(let name): name
+        }
+    }
+
+    private func hasGeometry(_ id: ObjectID, _ knowledge: GeometryKnowledge) -> Bool {
+        guard let name = className(of: id), !knowledge.sizedClasses.contains(where: { program.platform.isClass(name, kindOf: $0) }) else { return false }
+        return knowledge.classes.contains { program.platform.isClass(name, kindOf: $0) }
+    }
+
+    /// What a read of a property of a view means: nil when it has nothing to do with its size or place.
+    mutating func readGeometry(_ name: String, of id: ObjectID) -> Value? {
+        guard let knowledge else { return nil }
+        if knowledge.laysOutLater(name) { world.geometry.settled.insert(id) }
+        guard knowledge.reads.contains(name), hasGeometry(id, knowledge) else { return nil }
+        if let known = world[id].fields[name] {
+            guard case .unknown(let number) = known, let read = world.geometry.values[number], read.event != event else { return known }
+        }
+        let value = world.unknown()
+        if let site = place, case .unknown(let number) = value, !world.geometry.settled.contains(id), world.geometry.laidOutIn != event {
+            world.geometry.values[number] = GeometryLog.Read(object: id, property: name, site: site, event: event)
+        }
+        world[id].fields[name] = value
+        return value
+    }
+
+    /// The read from which a value was computed, if any.
+    private func read(behind value: Value) -> GeometryLog.Read? {
+        switch value {
+        case .unknown(let number): world.geometry.values[number]
+        case .object(let id): world.geometry.objects[id]
+        case .tuple(let parts), .collection(let parts), .named(_, let parts): firstRead(behind: parts)
+        default: nil
+        }
+    }
+
+    private func firstRead(behind values: [Value]) -> GeometryLog.Read? {
+        for value in values { if let found = read(behind: value) { return found } }
+        return nil
+    }
+
+    /// A value that was computed from others is final only if they are.
+    mutating func carryGeometry(from sources: [Value], to result: Value) {
+        guard watchesGeometry, let read = firstRead(behind: sources) else { return }
+        switch result {
+        case .unknown(let number): if world.geometry.values[number] == nil { world.geometry.values[number] = read }
+        case .object(let id): world.geometry.objects[id] = read
+        default: break
+        }
+    }
+
+    /// What a call does to sizes: it may lay out, or make a value from values.
+    mutating func noteGeometry(of call: Call, _ arguments: [Value], receiver: Value?, result: Value) {
+        guard let knowledge else { return }
+        if case .initializer(let type) = call.callee {
+            if type.name == "NSLayoutConstraint" { for case .object(let id) in arguments { world.geometry.settled.insert(id) } }
+            if knowledge.carrierTypes.contains(type.name) { return carryGeometry(from: arguments, to: result) }
+            guard case .object(let id) = result, hasGeometry(id, knowledge), let frame = call.arguments.firstIndex(where: { $0.label == "frame" }) else { return }
+            if let read = read(behind: arguments[frame]), let site = place {
+                world.geometry.note(GeometryLog.Kept(object: id, property: "frame"), read, site)
+            } else if arguments[frame] != .named("zero", []), arguments[frame] != .named("CGRect.zero", []) {
+                world.geometry.settled.insert(id)
+            }
+            return
+        }
+        guard let name = call.callee.baseName else { return }
+        if knowledge.laysOut.contains(name) { world.geometry.laidOutIn = event }
+        if knowledge.laysOutLater(name) {
+            for case .object(let id) in arguments + [receiver].compactMap({ $0 }) { world.geometry.settled.insert(id) }
+        }
+        if knowledge.carries(name) { carryGeometry(from: [receiver].compactMap { $0 } + arguments, to: result) }
+    }
+
+    /// A property of an SDK object is set.
+    mutating func writeGeometry(_ name: String, of id: ObjectID, _ value: Value) {
+        guard let knowledge else { return }
+        if knowledge.laysOutLater(name) { world.geometry.settled.insert(id) }
+        guard knowledge.keeps.contains(name) else { return }
+        let kept = GeometryLog.Kept(object: id, property: name)
+        if layoutDepth > 0 {
+            world.geometry.setByLayout.insert(kept)
+        } else if let read = read(behind: value), let site = place, read.object != id || read.property != name {
+            world.geometry.note(kept, read, site)
+        }
+    }
+
+    /// The objects in outlets of the project's objects.
+    private func outletObjects() -> Set<ObjectID> {
+        var found: Set<ObjectID> = []
+        for object in world.objects {
+            guard case .project(let type) = object.kind else { continue }
+            for (name, value) in object.fields {
+                guard case .object(let id) = value, let member = property(name, of: type)?.member, member.attributes.contains(where: { $0.name == "IBOutlet" }) else { continue }
+                found.insert(id)
+            }
+        }
+        return found
+    }
+
+    /// After the run: what still keeps a size that was read before the first layout.
+    mutating func watchGeometry(firstLayout: Int, ownView: ObjectID?, appearances: Set<Int>, isRefreshed: (Site) -> Bool) {
+        guard let knowledge, let rule = library.rules["geometry_before_layout"] else { return }
+        let fitted = Set(world.objects.flatMap { object in knowledge.fittedBy.compactMap { name in if case .object(let id)? = object.fields[name] { id } else { nil } } })
+        let outlets = outletObjects()
+        for (kept, read, site) in world.geometry.uses where read.event < firstLayout {
+            // The controller's own view has its size when it is about to appear.
+            if read.object == ownView, appearances.contains(read.event), read.property != "safeAreaInsets" { continue }
+            guard !world.geometry.setByLayout.contains(kept), !world.geometry.settled.contains(kept.object), !fitted.contains(kept.object), !isRefreshed(site) else { continue }
+            // What a nib holds has its mask or its constraints there.
+            if outlets.contains(kept.object), ["frame", "bounds", "center"].contains(kept.property) { continue }
+            let violation = Violation(
+                rule: rule.id, family: "", state: "stale", site: read.site,
+                detail: "'\(read.property)' is read before the layout has set it, and '\(kept.property)' keeps what comes of it; "
+                    + "set it in a method that the layout calls", related: [site])
+            if !world.violations.contains(where: { $0.rule == violation.rule && $0.site == violation.site }) { world.violations.append(violation) }
+        }
+    }
+}

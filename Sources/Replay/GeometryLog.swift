@@ -1,0 +1,37 @@
+import RuleLibrary
+import SourceText
+
+/// What one run knows of sizes and places that were read before the layout had set them.
+struct GeometryLog: Sendable {
+    /// One such read.
+    struct Read: Hashable, Sendable {
+        let object: ObjectID
+        let property: String
+        let site: Site
+        let event: Int
+    }
+
+    /// A property of an object that keeps what was computed from a read.
+    struct Kept: Hashable, Sendable {
+        let object: ObjectID
+        let property: String
+    }
+
+    /// The reads from which unknown values, by number, were computed.
+    var values: [Int: Read] = [:]
+    /// The reads from which objects, such as paths, were made.
+    var objects: [ObjectID: Read] = [:]
+    /// What keeps a value that was computed from a read, in order.
+    private(set) var uses: [(kept: Kept, read: Read, site: Site)] = []
+    /// The objects whose size is known or set by the layout.
+    var settled: Set<ObjectID> = []
+    /// What was set in a method that the layout calls.
+    var setByLayout: Set<Kept> = []
+    /// The event in which something was laid out at once.
+    var laidOutIn: Int?
+
+    /// Another object took the place of this one.
+    mutating func forget(_ object: ObjectID) { uses.removeAll { $0.kept.object == object } }
+
+    mutating func note(_ kept: Kept, _ read: Read, _ site: Site) { uses.append((kept, read, site)) }
+}

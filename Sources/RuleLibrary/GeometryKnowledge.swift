@@ -1,0 +1,49 @@
+/// What of views the layout sets, and what keeps a size or place that was computed from it.
+public struct GeometryKnowledge: Sendable {
+    /// The classes whose objects have a size that the layout sets.
+    public let classes: [String]
+    /// Classes whose objects have their size from the start.
+    public let sizedClasses: Set<String>
+    /// Properties that are final only after a layout.
+    public let reads: Set<String>
+    /// Properties that keep what they are given until somebody sets them again.
+    public let keeps: Set<String>
+    /// Types whose initialisers make a value from values.
+    public let carrierTypes: Set<String>
+    /// The beginnings of the names of functions and methods that make a value from values.
+    public let carrierCalls: [String]
+    /// Properties and beginnings of calls after which the layout decides of an object.
+    public let laidOutBy: [String]
+    /// Calls that lay out at once.
+    public let laysOut: Set<String>
+    /// Properties whose views get their size from the one who holds them.
+    public let fittedBy: Set<String>
+    /// The base names of methods that run again when the size changes.
+    public let refreshes: Set<String>
+    /// The base names of the methods that the layout calls.
+    public let layouts: Set<String>
+
+    init(_ reader: RecordReader) throws(RuleDataError) {
+        var reader = reader
+        _ = try reader.text("geometry")
+        _ = try reader.text("source")
+        classes = try reader.texts("classes")
+        sizedClasses = Set(try reader.texts("sized_classes"))
+        reads = Set(try reader.texts("reads"))
+        keeps = Set(try reader.texts("keeps"))
+        carrierTypes = Set(try reader.texts("carrier_types"))
+        carrierCalls = try reader.texts("carrier_calls")
+        laidOutBy = try reader.texts("laid_out_by")
+        laysOut = Set(try reader.texts("lays_out"))
+        fittedBy = Set(try reader.texts("fitted_by"))
+        refreshes = Set(try reader.texts("refreshes"))
+        layouts = Set(try reader.texts("layouts"))
+        try reader.finish()
+    }
+
+    /// Whether a call of this base name makes a value from its arguments and its receiver.
+    public func carries(_ baseName: String) -> Bool { carrierCalls.contains { baseName.hasPrefix($0) } }
+
+    /// Whether the layout decides of an object after this property or call of it.
+    public func laysOutLater(_ name: String) -> Bool { name.hasSuffix("Anchor") || laidOutBy.contains { name.hasPrefix($0) } }
+}
