@@ -324,9 +324,13 @@ extension Machine {
 
     /// An argument that nobody sees: the lists and views that a controller is asked about are its own.
     mutating func argument(_ type: TypeReference, file: Int, of id: ObjectID) -> Value {
-        guard case .platform(let known) = program.resolve(type.unwrapped, in: Scope(file: file, typeName: "")), program.platform.isClass(known, kindOf: "UIView") else {
-            return world.unknown()
+        let known: String
+        switch program.resolve(type.unwrapped, in: Scope(file: file, typeName: "")) {
+        case .platform(let name): known = name
+        case .project(let types) where types.count == 1: known = program.platformClass(of: types[0]) ?? ""
+        default: return world.unknown()
         }
+        guard program.platform.isClass(known, kindOf: "UIView") || program.platform.isClass(known, kindOf: "NSView") else { return world.unknown() }
         let field = "own \(known)"
         if let value = world[id].fields[field] { return value }
         let value = Value.object(world.make(.platform(known)))

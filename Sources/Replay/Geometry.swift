@@ -28,7 +28,7 @@ extension Machine {
         }
         let value = world.unknown()
         if let site = place, case .unknown(let number) = value, !world.geometry.settled.contains(id), world.geometry.laidOutIn != event {
-            world.geometry.values[number] = GeometryLog.Read(object: id, property: name, site: site, event: event)
+            world.geometry.values[number] = GeometryLog.Read(object: id, property: name, site: site, event: event, isZero: world.geometry.empty.contains(id))
         }
         world[id].fields[name] = value
         return value
@@ -64,8 +64,10 @@ extension Machine {
         guard let knowledge else { return }
         if case .initializer(let type) = call.callee {
             if type.name == "NSLayoutConstraint" { for case .object(let id) in arguments { world.geometry.settled.insert(id) } }
-            if knowledge.carrierTypes.contains(type.name) { return carryGeometry(from: arguments, to: result) }
-            guard case .object(let id) = result, hasGeometry(id, knowledge), let frame = call.arguments.firstIndex(where: { $0.label == "frame" }) else { return }
+            if knowledge.carrierTypes.contains(type.name) || knowledge.carries(type.name) { return carryGeometry(from: arguments, to: result) }
+            guard case .object(let id) = result, hasGeometry(id, knowledge) else { return }
+            if call.arguments.isEmpty { world.geometry.empty.insert(id) }
+            guard let frame = call.arguments.firstIndex(where: { $0.label == "frame" }) else { return }
             if let read = read(behind: arguments[frame]), let site = place {
                 world.geometry.note(GeometryLog.Kept(object: id, property: "frame"), read, site)
             } else if arguments[frame] != .named("zero", []), arguments[frame] != .named("CGRect.zero", []) {
@@ -76,7 +78,10 @@ extension Machine {
         guard let name = call.callee.baseName else { return }
         if knowledge.laysOut.contains(name) { world.geometry.laidOutIn = event }
         if knowledge.laysOutLater(name) {
-            for case .object(let id) in arguments + [receiver].compactMap({ $0 }) { world.geometry.settled.insert(id) }
+            for value in arguments + [receiver].compactMap({ $0 }) {
+                if case .object(let id) = value { world.geometry.settled.insert(id) }
+                if case .unknown(let number) = value { world.geometry.settled.insert(holder(of: number)) }
+            }
         }
         if knowledge.carries(name) { carryGeometry(from: [receiver].compactMap { $0 } + arguments, to: result) }
     }
@@ -84,8 +89,10 @@ extension Machine {
     /// A property of an SDK object is set.
     mutating func writeGeometry(_ name: String, of id: ObjectID, _ value: Value) {
         guard let knowledge else { return }
-        if knowledge.laysOutLater(name) { world.geometry.settled.insert(id) }
+        if name == "autoresizingMask" { world.geometry.masked.insert(id) } else if knowledge.laysOutLater(name) { world.geometry.settled.insert(id) }
         guard knowledge.keeps.contains(name) else { return }
+        // Whoever sets it, it has a size now.
+        world.geometry.empty.remove(id)
         let kept = GeometryLog.Kept(object: id, property: name)
         if layoutDepth > 0 {
             world.geometry.setByLayout.insert(kept)
@@ -107,6 +114,20 @@ extension Machine {
         return found
     }
 
+    /// A property of an unknown value is set; the value stands for one object.
+    mutating func writeGeometry(_ name: String, ofUnknown number: Int, _ value: Value) {
+        guard let knowledge, knowledge.keeps.contains(name) || name == "autoresizingMask" || knowledge.laysOutLater(name) else { return }
+        writeGeometry(name, of: holder(of: number), value)
+    }
+
+    /// The object that stands for an unknown value.
+    private mutating func holder(of number: Int) -> ObjectID {
+        if let known = world.geometry.holders[number] { return known }
+        let made = world.make(.platform("NSObject"))
+        world.geometry.holders[number] = made
+        return made
+    }
+
     /// After the run: what still keeps a size that was read before the first layout.
     mutating func watchGeometry(firstLayout: Int, ownView: ObjectID?, appearances: Set<Int>, isRefreshed: (Site) -> Bool) {
         guard let knowledge, let rule = library.rules["geometry_before_layout"] else { return }
@@ -116,6 +137,8 @@ extension Machine {
             // The controller's own view has its size when it is about to appear.
             if read.object == ownView, appearances.contains(read.event), read.property != "safeAreaInsets" { continue }
             guard !world.geometry.setByLayout.contains(kept), !world.geometry.settled.contains(kept.object), !fitted.contains(kept.object), !isRefreshed(site) else { continue }
+            // A mask follows a superview that had a size.
+            if world.geometry.masked.contains(kept.object), !read.isZero { continue }
             // What a nib holds has its mask or its constraints there.
             if outlets.contains(kept.object), ["frame", "bounds", "center"].contains(kept.property) { continue }
             let violation = Violation(

@@ -9,6 +9,8 @@ struct GeometryLog: Sendable {
         let property: String
         let site: Site
         let event: Int
+        /// Whether the object was made without a size, so that what was read is zero.
+        let isZero: Bool
     }
 
     /// A property of an object that keeps what was computed from a read.
@@ -21,10 +23,16 @@ struct GeometryLog: Sendable {
     var values: [Int: Read] = [:]
     /// The reads from which objects, such as paths, were made.
     var objects: [ObjectID: Read] = [:]
+    /// The objects that stand for unknown values whose properties were set.
+    var holders: [Int: ObjectID] = [:]
     /// What keeps a value that was computed from a read, in order.
     private(set) var uses: [(kept: Kept, read: Read, site: Site)] = []
     /// The objects whose size is known or set by the layout.
     var settled: Set<ObjectID> = []
+    /// The objects that follow the size of their superview by a mask.
+    var masked: Set<ObjectID> = []
+    /// The objects that were made without a size.
+    var empty: Set<ObjectID> = []
     /// What was set in a method that the layout calls.
     var setByLayout: Set<Kept> = []
     /// The event in which something was laid out at once.

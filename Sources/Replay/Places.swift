@@ -260,7 +260,9 @@ extension Machine {
             case .object(let id):
                 return owns(id, name) ? writeField(name, of: id, value, in: frame) : writePlatformField(name, of: id, value)
             case .type(let type): world.shared["\(type).\(name)"] = value
-            case .unknown(let number): world.shared["?\(number).\(name)"] = value
+            case .unknown(let number):
+                world.shared["?\(number).\(name)"] = value
+                writeGeometry(name, ofUnknown: number, value)
             default: break
             }
             return .normal

@@ -77,13 +77,21 @@ public struct Replay: Sendable {
         let runs = ClassRuns(replay: self, type: type, automaton: automaton, lookups: lookups, slice: slice, watchesGeometry: true)
         var study = ReplayStudy()
         var defects = Defects(library: library)
-        let found = runs.explore(withLayout(life, automaton), &study)
-        defects.add(found.filter { $0.violation.rule == "geometry_before_layout" })
+        var sequences = [withLayout(life, automaton)]
+        _ = runs.explore(sequences[0], &study)
+        if program.platformClass(of: type).map({ program.platform.isClass($0, kindOf: "UIView") }) ?? false {
+            // A view is told what to show before it is laid out.
+            let methods = runs.outside.methods(besides: study.covered, slice: slice, automaton: automaton).filter { method in
+                geometry.configures.contains { method.name.hasPrefix($0) }
+            }
+            sequences += methods.prefix(bounds.mostOutsideMethods).map { withLayout(life, automaton, before: .outsideCall(of: $0.name)) }
+        }
+        for sequence in sequences { defects.add(runs.explore(sequence, &study).filter { $0.violation.rule == "geometry_before_layout" }) }
         return defects.findings(on: type, in: program)
     }
 
-    /// The life with one layout as early as the automaton allows.
-    private func withLayout(_ life: [Automaton.Transition], _ automaton: Automaton) -> [Automaton.Transition] {
+    /// The life with one layout as early as the automaton allows, and something just before it.
+    private func withLayout(_ life: [Automaton.Transition], _ automaton: Automaton, before call: Automaton.Transition? = nil) -> [Automaton.Transition] {
         guard let layout = automaton.transitions.first(where: { $0.event == "layout" }) else { return life }
         var run = AutomatonRun(automaton)
         var sequence: [Automaton.Transition] = []
@@ -93,7 +101,7 @@ public struct Replay: Sendable {
             run = next
             sequence.append(transition)
             if !isLaidOut, layout.from.contains(run.state) {
-                sequence.append(layout)
+                sequence += [call].compactMap { $0 } + [layout]
                 isLaidOut = true
             }
         }

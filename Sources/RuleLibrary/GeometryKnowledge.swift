@@ -20,6 +20,8 @@ public struct GeometryKnowledge: Sendable {
     public let fittedBy: Set<String>
     /// The base names of methods that run again when the size changes.
     public let refreshes: Set<String>
+    /// How methods begin by which views are told what to show, before they are laid out.
+    public let configures: [String]
     /// The base names of the methods that the layout calls.
     public let layouts: Set<String>
 
@@ -37,6 +39,7 @@ public struct GeometryKnowledge: Sendable {
         laysOut = Set(try reader.texts("lays_out"))
         fittedBy = Set(try reader.texts("fitted_by"))
         refreshes = Set(try reader.texts("refreshes"))
+        configures = try reader.texts("configures")
         layouts = Set(try reader.texts("layouts"))
         try reader.finish()
     }
