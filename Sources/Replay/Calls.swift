@@ -26,6 +26,7 @@ extension Machine {
             place = site(of: statement, in: frame)
             let receiver: Value? = if case .member(let receiver, _) = call.callee { operand(receiver, in: frame) } else { nil }
             noteGeometry(of: call, arguments, receiver: receiver, result: value)
+            noteAddition(of: call, arguments, receiver: receiver ?? world.frames[frame].selfValue)
         }
         set(call.result, value, nil, in: frame)
         if !world.registrations.isEmpty { takeOver(value, at: site(of: statement, in: frame)) }

@@ -97,6 +97,7 @@ struct ClassRuns {
                 guard deliver(call, to: object, &machine) else { return false }
             }
             guard settle(&machine, owner: owner) else { return false }
+            if watchesGeometry { machine.watchAdditions() }
             if transition.event == automaton.hidden { wasUsed = true }
             if transition.event == automaton.shown {
                 appearances.append(machine.event)

@@ -86,10 +86,11 @@ struct ClassSlice {
     /// The base names of the members that call a function of this base name, or that read a property of it.
     func users(of member: MemberFacts) -> Set<String> { (member.kind == .function ? callersOfFunctions : callers)[member.baseName] ?? [] }
 
-    /// Whether a body reads or sets sizes or places of views.
+    /// Whether a body reads or sets sizes or places of views, or adds something to them.
     static func touches(_ geometry: GeometryKnowledge, in body: Body) -> Bool {
         var found = false
         body.block.forEachStatement { statement in
+            if let name = statement.call?.callee.baseName, geometry.adds.contains(name) || geometry.removes.contains(name) { found = true }
             switch statement.kind {
             case .read(_, .name(let name)), .read(_, .member(_, let name)): if geometry.reads.contains(name) { found = true }
             case .write(.name(let name), _), .write(.member(_, let name), _): if geometry.keeps.contains(name) { found = true }

@@ -11,7 +11,7 @@ struct Machine {
     var world = World()
     var choices: Choices
     /// The number of the event that is running.
-    var event = 0
+    var event = 0 { didSet { world.now = event } }
     /// Whether the running event is a call from outside.
     var isCalledFromOutside = false
     /// Whether a static or global object is being made.

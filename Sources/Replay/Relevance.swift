@@ -137,7 +137,7 @@ public struct Relevance: Sendable {
             return .some
         case .call(let call):
             if case .initializer(let type) = call.callee { return isHotToMake(type.name) || resourceNames.contains(type.name) ? .some : .none }
-            if let geometry, let name = call.callee.baseName, geometry.laysOut.contains(name) || geometry.laysOutLater(name) { return .some }
+            if let geometry, let name = call.callee.baseName, geometry.laysOut.contains(name) || geometry.laysOutLater(name) || geometry.adds.contains(name) || geometry.removes.contains(name) { return .some }
             return call.callee.baseName.map { hot.contains($0) || resourceNames.contains($0) || Machine.adopting($0) } ?? true ? .some : .none
         case .exit(.breaks(nil)), .exit(.continues(nil)): return insideLoop ? .none : .some
         case .select, .loop: return inner(true)

@@ -39,10 +39,10 @@ public struct Replay: Sendable {
         guard program[type].kind == .class else { return ReplayStudy(isCandidate: false) }
         let lookups = Lookups(program)
         let own = ClassSlice.Interest(of: type, in: program, names: names, library: library, lookups: lookups)
-        let geometry = geometryFindings(on: type, lookups)
+        let ofViews = viewFindings(on: type, lookups)
         guard own.isAny else {
             var study = ReplayStudy(isCandidate: false)
-            study.findings = geometry
+            study.findings = ofViews
             return study
         }
         let isForLife = lifetimes.lastAsLongAsTheApp(type)
@@ -62,47 +62,54 @@ public struct Replay: Sendable {
             let found = runs.explore(sequence, &study)
             defects.add(isForLife ? found.filter(Self.pilesUp) : found)
         }
-        study.findings = defects.findings(on: type, in: program) + geometry
+        study.findings = defects.findings(on: type, in: program) + ofViews
         return study
     }
 
-    /// The sizes that a class reads before a layout has set them: one life with one layout shows it.
-    private func geometryFindings(on type: TypeID, _ lookups: Lookups) -> [Finding] {
-        guard let geometry = library.geometry, geometry.classes.contains("UIView"),
+    /// The sizes that a class reads before a layout has set them, and what it adds again and again: a life with one layout shows the
+    /// former, one with two appearances the latter.
+    private func viewFindings(on type: TypeID, _ lookups: Lookups) -> [Finding] {
+        guard let geometry = library.geometry,
               program.members(of: type).contains(where: { program[$0].bodies.contains { ClassSlice.touches(geometry, in: $0.body) } }) else { return [] }
         let automaton = automaton(of: type)
         guard automaton.transitions.contains(where: { $0.event == "layout" }) else { return [] }
         let slice = ClassSlice(of: type, in: program, names: names, library: library, lookups: lookups, geometry: geometry)
-        guard let life = wholeLives(automaton, slice).first else { return [] }
+        let whole = wholeLives(automaton, slice)
+        guard let life = whole.first else { return [] }
         let runs = ClassRuns(replay: self, type: type, automaton: automaton, lookups: lookups, slice: slice, watchesGeometry: true)
         var study = ReplayStudy()
-        var defects = Defects(library: library)
-        var sequences = [withLayout(life, automaton)]
+        var sequences = [withLayouts(life, automaton)]
+        if let twice = whole.first(where: { one in one.count { $0.event == automaton.shown } == 2 && !one.contains(where: \.isRare) }) {
+            sequences.append(withLayouts(twice, automaton, count: 2))
+        }
         _ = runs.explore(sequences[0], &study)
         if program.platformClass(of: type).map({ program.platform.isClass($0, kindOf: "UIView") }) ?? false {
-            // A view is told what to show before it is laid out.
+            // A view is told what to show before it is laid out, and again when it shows something else.
             let methods = runs.outside.methods(besides: study.covered, slice: slice, automaton: automaton).filter { method in
                 geometry.configures.contains { method.name.hasPrefix($0) }
             }
-            sequences += methods.prefix(bounds.mostOutsideMethods).map { withLayout(life, automaton, before: .outsideCall(of: $0.name)) }
+            sequences += methods.prefix(bounds.mostOutsideMethods).map { withLayouts(life, automaton, before: .outsideCall(of: $0.name)) }
         }
-        for sequence in sequences { defects.add(runs.explore(sequence, &study).filter { $0.violation.rule == "geometry_before_layout" }) }
+        var defects = Defects(library: library)
+        for sequence in sequences { defects.add(runs.explore(sequence, &study).filter { ["geometry_before_layout", "repeated_setup"].contains($0.violation.rule) }) }
         return defects.findings(on: type, in: program)
     }
 
-    /// The life with one layout as early as the automaton allows, and something just before it.
-    private func withLayout(_ life: [Automaton.Transition], _ automaton: Automaton, before call: Automaton.Transition? = nil) -> [Automaton.Transition] {
+    /// The life with layouts as early as the automaton allows, and something just before each.
+    private func withLayouts(
+        _ life: [Automaton.Transition], _ automaton: Automaton, count: Int = 1, before call: Automaton.Transition? = nil
+    ) -> [Automaton.Transition] {
         guard let layout = automaton.transitions.first(where: { $0.event == "layout" }) else { return life }
         var run = AutomatonRun(automaton)
         var sequence: [Automaton.Transition] = []
-        var isLaidOut = false
+        var layouts = 0
         for transition in life where transition.event != "layout" {
             guard let next = run.after(transition, evidence: ["made_by_nib"]) else { return life }
             run = next
             sequence.append(transition)
-            if !isLaidOut, layout.from.contains(run.state) {
+            if layouts < count, layout.from.contains(run.state) {
                 sequence += [call].compactMap { $0 } + [layout]
-                isLaidOut = true
+                layouts += 1
             }
         }
         return sequence

@@ -43,6 +43,8 @@ public enum ObjectKind: Hashable, Sendable {
 /// One object of the heap.
 public struct HeapObject: Hashable, Sendable {
     public internal(set) var kind: ObjectKind
+    /// The number of the event in which it was made.
+    let madeIn: Int
     /// The stored properties; those of `weakFields` do not keep alive.
     public internal(set) var fields: [String: Value] = [:]
     public internal(set) var weakFields: Set<String> = []

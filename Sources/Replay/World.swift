@@ -25,6 +25,10 @@ public struct World: Sendable {
     /// The bodies that the run has entered.
     var entered: Set<BodyPlace> = []
     var geometry = GeometryLog()
+    /// What was added to views, layers and controllers.
+    var additions: [Addition] = []
+    /// The number of the event that is running.
+    var now = 0
     var nextUnknown = 0
     var steps = 0
 
@@ -34,7 +38,7 @@ public struct World: Sendable {
     }
 
     mutating func make(_ kind: ObjectKind) -> ObjectID {
-        objects.append(HeapObject(kind: kind))
+        objects.append(HeapObject(kind: kind, madeIn: now))
         return ObjectID(index: objects.count - 1)
     }
 
@@ -47,6 +51,14 @@ public struct World: Sendable {
     public func live(_ family: String) -> Int {
         registrations.count { $0.isLive && $0.family == family }
     }
+}
+
+/// A thing that was added to another: a subview, a layer, a gesture recogniser.
+struct Addition: Hashable, Sendable {
+    let site: Site
+    let holder: ObjectID
+    let added: ObjectID
+    let event: Int
 }
 
 /// What a run could not do, and where.

@@ -25,6 +25,11 @@ public struct GeometryKnowledge: Sendable {
     /// The base names of the methods that the layout calls.
     public let layouts: Set<String>
 
+    /// The base names of calls that give a view, layer or controller one thing more.
+    public let adds: Set<String>
+    /// The base names of calls that take it away again.
+    public let removes: Set<String>
+
     init(_ reader: RecordReader) throws(RuleDataError) {
         var reader = reader
         _ = try reader.text("geometry")
@@ -41,6 +46,8 @@ public struct GeometryKnowledge: Sendable {
         refreshes = Set(try reader.texts("refreshes"))
         configures = try reader.texts("configures")
         layouts = Set(try reader.texts("layouts"))
+        adds = Set(try reader.texts("adds"))
+        removes = Set(try reader.texts("removes"))
         try reader.finish()
     }
 

@@ -1,0 +1,54 @@
+import ProgramModel
+import RuleLibrary
+
+/// The monitor of what piles up: things that are made and added anew each time a method runs.
+extension Machine {
+    /// Follows calls that add something to a view, layer or controller, or take it away.
+    mutating func noteAddition(of call: Call, _ arguments: [Value], receiver: Value?) {
+        guard watchesGeometry, let knowledge = library.geometry, let name = call.callee.baseName else { return }
+        if mayRemove(arguments, knowledge) {
+            world.additions = []
+            return
+        }
+        if name.hasPrefix("removeAll"), knowledge.removes.contains(name), case .object(let holder)? = receiver {
+            world.additions.removeAll { $0.holder == holder }
+            return
+        }
+        if knowledge.removes.contains(name) {
+            let named = (arguments + [receiver].compactMap { $0 }).compactMap { value -> ObjectID? in if case .object(let id) = value { id } else { nil } }
+            let isKnown = named.contains { id in world.additions.contains { $0.added == id } }
+            // What nobody can name may be any of them.
+            world.additions.removeAll { !isKnown || named.contains($0.added) }
+            return
+        }
+        guard knowledge.adds.contains(name), case .object(let added)? = arguments.first, case .object(let holder)? = receiver, let site = place,
+              world[added].madeIn == event, event > 0 else { return }
+        world.additions.append(Addition(site: site, holder: holder, added: added, event: event))
+    }
+
+    /// After an event: what it added beside something of the same kind that is still there.
+    mutating func watchAdditions() {
+        guard let rule = library.rules["repeated_setup"] else { return }
+        for addition in world.additions where addition.event == event {
+            let site = addition.site
+            guard world.additions.contains(where: { $0.site == site && $0.holder == addition.holder && $0.added != addition.added && $0.event < event }),
+                  !world.violations.contains(where: { $0.rule == rule.id && $0.site == site }) else { continue }
+            world.violations.append(Violation(
+                rule: rule.id, family: "", state: "again", site: site,
+                detail: "a new object is added each time '\(site.member)' runs, and those before stay; add it once, or take the old one away first",
+                related: []))
+        }
+    }
+
+    /// Whether a closure among the arguments, of which nobody knows when it runs, takes something away.
+    private func mayRemove(_ arguments: [Value], _ knowledge: GeometryKnowledge) -> Bool {
+        arguments.contains { value in
+            guard case .closure(let index) = value else { return false }
+            var found = false
+            world.closures[index].closure.block.forEachStatement { statement in
+                if let name = statement.call?.callee.baseName, knowledge.removes.contains(name) || name == "transition" { found = true }
+            }
+            return found
+        }
+    }
+}
