@@ -45,6 +45,11 @@ extension Machine {
         report("absent", of: family, at: site, "the \(family.title) is removed a second time, which raises an exception")
     }
 
+    /// What was ended is started again.
+    mutating func watchReuse(of registration: Registration, _ family: ResourceFamily, at site: Site) {
+        report("reused", of: family, at: site, "the \(family.title) was invalidated before and cannot be used again", related: [registration.site])
+    }
+
     /// A token that dies in the event that made it: what it stands for ends at once.
     mutating func watch(losingTokenOf registration: Registration, _ family: ResourceFamily) {
         guard registration.event == event, !registration.isHandedOn, let token = registration.token else { return }

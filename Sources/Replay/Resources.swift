@@ -149,11 +149,16 @@ extension Machine {
     private mutating func start(_ name: String, _ arguments: [Value], receiver: Value, at site: Site) -> Bool {
         let token: Value? = switch name {
         case "add(_:forMode:)": arguments.first
-        case "add(to:forMode:)": receiver
+        case "add(to:forMode:)", "fire()": receiver
         default: nil
         }
         guard case .object(let id)? = token, let index = world.registrations.lastIndex(where: { $0.token == id }) else { return false }
         guard !world.registrations[index].isLive, let family = library.families.first(where: { $0.name == world.registrations[index].family }) else { return true }
+        if world.registrations[index].ended != nil {
+            watchReuse(of: world.registrations[index], family, at: site)
+            return true
+        }
+        guard name != "fire()" else { return true }
         watch(acquiring: world.registrations[index], family)
         world.registrations[index].isLive = true
         log(site, "starts a \(family.title) (\(world.live(family.name)) live)")

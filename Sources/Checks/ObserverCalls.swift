@@ -1,0 +1,110 @@
+import Findings
+import ProgramModel
+import RuleLibrary
+
+extension Check {
+    /// Calls of the notification centre that are wrong by themselves, whatever runs before and after.
+    static let observerCalls = Check(rules: ["observer_too_broad", "observer_blanket_removal", "observer_unbalanced"]) { input, file in
+        guard !input.program.files[file].isTest else { return [] }
+        return input.members(inFile: file).flatMap { member in
+            member.facts.bodies.flatMap { ObserverCallSearch(input: input, file: file, member: member, body: $0.body).findings() }
+        }
+    }
+}
+
+/// The search in one body.
+private struct ObserverCallSearch {
+    let input: CheckInput
+    let file: Int
+    let member: MemberOccurrence
+    let body: Body
+
+    private var program: Program { input.program }
+
+    func findings() -> [Finding] {
+        let context = BodyContext(
+            body: body, selfType: member.owner, scope: Scope(file: file, typeName: member.typeName), isStatic: member.facts.isStatic)
+        var found: [Finding] = []
+        var names: [Register: String] = [:]
+        var registered: Set<Register> = []
+        body.block.forEachStatement { statement in
+            switch statement.kind {
+            case .read(let register, .member(.type(let type), let name)):
+                if name.hasSuffix("Notification"), case .platform = program.resolve(type, in: context.scope) { names[register] = "\(type.name).\(name)" }
+            case .write(let place, .register(let register)) where registered.contains(register):
+                let title = Self.name(of: place)
+                found.append(finding(
+                    "observer_unbalanced", "an observer that is added with a selector has no token: '\(title)' holds nothing, and a removal of it removes nothing; remove 'self' by name",
+                    at: statement))
+            default:
+                break
+            }
+            guard let call = statement.call, case .member(let receiver, _) = call.callee, isCentre(receiver, context) else { return }
+            switch call.fullName {
+            case "addObserver(_:selector:name:object:)", "addObserver(observer:selector:name:object:)":
+                registered.insert(call.result)
+                if isNull(call, 2), isNull(call, 3) { found.append(tooBroad(at: statement)) }
+            case "addObserver(forName:object:queue:using:)", "addObserver(forName:object:queue:_:)", "addObserverForName(_:object:queue:usingBlock:)":
+                if isNull(call, 0), isNull(call, 1) { found.append(tooBroad(at: statement)) }
+            case "removeObserver(_:)", "removeObserver(observer:)":
+                guard let observer = call.arguments.first?.value else { return }
+                if case .register(let register) = observer, let name = names[register] {
+                    found.append(finding("observer_unbalanced", "'\(name)' is a notification's name, not an observer: nothing is removed; pass the observer, and the name as 'name:'", at: statement))
+                } else if observer == .selfObject, let blanket = blanketRemoval(at: statement) {
+                    found.append(blanket)
+                }
+            default:
+                break
+            }
+        }
+        return found
+    }
+
+    private func tooBroad(at statement: Statement) -> Finding {
+        finding("observer_too_broad", "name and object are both nil, so every notification of the whole process arrives here; name the ones that are meant", at: statement)
+    }
+
+    /// The removal of everything outside `deinit`, where a superclass has registered the object as well.
+    private func blanketRemoval(at statement: Statement) -> Finding? {
+        guard member.facts.kind != .deinitializer, member.facts.baseName != "deinit" else { return nil }
+        let base = program.ancestry(of: member.owner).projectTypes.first { type in
+            program.members(of: type).contains { program[$0].bodies.contains { Self.registersSelf($0.body) } }
+        }
+        guard let base else {
+            var note = finding("observer_blanket_removal", "everything that observes through 'self' is removed here, also what others registered; remove by name", at: statement)
+            note.severity = .note
+            return note
+        }
+        return finding(
+            "observer_blanket_removal", "this also removes the observers that '\(program[base].name)' registered for this object; remove by name", at: statement)
+    }
+
+    private static func registersSelf(_ body: Body) -> Bool {
+        var found = false
+        body.block.forEachStatement { statement in
+            guard let call = statement.call, call.callee.baseName == "addObserver", call.arguments.first?.value == .selfObject, call.fullName?.contains("selector") == true else { return }
+            found = true
+        }
+        return found
+    }
+
+    private func isCentre(_ receiver: Operand, _ context: BodyContext) -> Bool {
+        guard let type = input.inference.type(of: receiver, in: context) else { return false }
+        return ["NotificationCenter", "NSNotificationCenter"].contains(type.reference.unwrapped.name)
+    }
+
+    private func isNull(_ call: Call, _ index: Int) -> Bool {
+        index < call.arguments.count && call.arguments[index].value == .constant(.null)
+    }
+
+    private static func name(of place: Place) -> String {
+        switch place {
+        case .name(let name), .member(_, let name), .superMember(let name): name
+        case .local, .element: "it"
+        }
+    }
+
+    private func finding(_ rule: String, _ message: String, at statement: Statement) -> Finding {
+        input.finding(rule, message, at: statement.span, in: file, type: member.typeName, member: member.facts.fullName)
+    }
+}
