@@ -5,7 +5,7 @@ struct Choices: Sendable {
     /// The flags of conditional compilation.
     let configuration: Configuration
     /// The outcomes given, in order of the questions.
-    let given: [Bool]
+    private(set) var given: [Bool]
     /// The outcomes taken, in order of the questions.
     private(set) var taken: [Bool] = []
     /// Where each was asked.
@@ -44,6 +44,11 @@ struct Choices: Sendable {
     init(given: [Bool], configuration: Configuration) {
         self.given = given
         self.configuration = configuration
+    }
+
+    /// Goes on with other outcomes for the questions to come; those already answered must agree.
+    mutating func resume(given: [Bool]) {
+        self.given = given
     }
 
     /// The outcome; the same question has the same outcome for the whole run.

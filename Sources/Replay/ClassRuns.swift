@@ -26,7 +26,7 @@ struct ClassRuns {
     }
 
     /// Runs a sequence with every choice of the undecided conditions, up to the bound.
-    func explore(_ sequence: [Automaton.Transition], _ study: inout ReplayStudy) -> [Outcome] {
+    func explore(_ sequence: [Automaton.Transition], _ study: inout ReplayStudy, _ checkpoints: inout Checkpoints) -> [Outcome] {
         study.sequences.append(sequence.map(\.event))
         var pending = PendingChoices()
         var runs: [(world: World, violations: Set<Violation>, shortcoming: Shortcoming?)] = []
@@ -38,7 +38,7 @@ struct ClassRuns {
                 break
             }
             attempts += 1
-            let (world, choices, isFinished) = run(sequence, given: given)
+            let (world, choices, isFinished) = run(sequence, given: given, &checkpoints)
             study.note(world, isFinished: isFinished)
             pending.add(choices, after: given.count)
             study.seenForks.formUnion(pending.seen)
@@ -67,42 +67,61 @@ struct ClassRuns {
     }
 
     /// One run, with the outcomes that it took; not finished when it traps or reaches a bound.
-    func run(_ sequence: [Automaton.Transition], given: [Bool]) -> (world: World, choices: Choices, isFinished: Bool) {
-        var machine = Machine(
-            program: program, library: replay.library, lookups: lookups, relevance: relevance,
-            choices: Choices(given: given, configuration: replay.bounds.configuration), watchesGeometry: watchesGeometry)
-        let object = machine.world.make(.project(type))
-        let isFinished = live(sequence, object, &machine)
-        return (machine.world, machine.choices, isFinished)
+    func run(_ sequence: [Automaton.Transition], given: [Bool], _ checkpoints: inout Checkpoints) -> (world: World, choices: Choices, isFinished: Bool) {
+        var state: Checkpoints.State
+        if let known = checkpoints.latest(of: sequence, given: given) {
+            state = known
+        } else {
+            let machine = Machine(
+                program: program, library: replay.library, lookups: lookups, relevance: relevance,
+                choices: Choices(given: given, configuration: replay.bounds.configuration), watchesGeometry: watchesGeometry)
+            state = Checkpoints.State(machine: machine, done: 0, wasUsed: automaton.hidden == nil)
+            guard begin(sequence, &state.machine) else { return (state.machine.world, state.machine.choices, false) }
+            checkpoints.keep(state, of: sequence)
+        }
+        while state.done < sequence.count {
+            guard live(through: sequence, &state) else { return (state.machine.world, state.machine.choices, false) }
+            if sequence[state.done - 1].event == "release" { break }
+            if state.done < sequence.count { checkpoints.keep(state, of: sequence) }
+        }
+        return (state.machine.world, state.machine.choices, true)
     }
 
-    private func live(_ sequence: [Automaton.Transition], _ object: ObjectID, _ machine: inout Machine) -> Bool {
-        let owner = Value.object(object)
+    /// The object whose life is run: the first of the world.
+    private static let object = ObjectID(index: 0)
+
+    private func begin(_ sequence: [Automaton.Transition], _ machine: inout Machine) -> Bool {
+        let object = machine.world.make(.project(type))
         machine.outsideCallers = outside
         machine.isMadeByNib = sequence.contains { $0.needs == "made_by_nib" }
         let (_, made) = machine.initialize(object, as: type, nil, [])
-        guard made == .normal, settle(&machine, owner: owner) else { return false }
+        guard made == .normal, settle(&machine, owner: .object(object)) else { return false }
         if watchesGeometry { machine.event = 0 }
-        var appearances: [Int] = []
-        var wasUsed = automaton.hidden == nil
-        for (number, transition) in sequence.enumerated() {
-            machine.event = number + 1
-            if transition.event == "release" {
-                guard settle(&machine, owner: .null), settle(&machine, owner: .null) else { return false }
-                if watchesGeometry { watchGeometry(sequence, object, &machine) } else if wasUsed { machine.watchTheEnd(of: object, outside) }
-                break
-            }
-            machine.isCalledFromOutside = transition.isFromOutside
-            for call in transition.calls where call != "deinit" && !hasEnded(call, transition, machine) {
-                guard deliver(call, to: object, &machine) else { return false }
-            }
-            guard settle(&machine, owner: owner) else { return false }
-            if watchesGeometry { machine.watchAdditions() }
-            if transition.event == automaton.hidden { wasUsed = true }
-            if transition.event == automaton.shown {
-                appearances.append(machine.event)
-                machine.watchDeafness(appearances: appearances)
-            }
+        return true
+    }
+
+    /// The next event.
+    private func live(through sequence: [Automaton.Transition], _ state: inout Checkpoints.State) -> Bool {
+        let object = Self.object
+        let owner = Value.object(object)
+        let transition = sequence[state.done]
+        state.done += 1
+        state.machine.event = state.done
+        if transition.event == "release" {
+            guard settle(&state.machine, owner: .null), settle(&state.machine, owner: .null) else { return false }
+            if watchesGeometry { watchGeometry(sequence, object, &state.machine) } else if state.wasUsed { state.machine.watchTheEnd(of: object, outside) }
+            return true
+        }
+        state.machine.isCalledFromOutside = transition.isFromOutside
+        for call in transition.calls where call != "deinit" && !hasEnded(call, transition, state.machine) {
+            guard deliver(call, to: object, &state.machine) else { return false }
+        }
+        guard settle(&state.machine, owner: owner) else { return false }
+        if watchesGeometry { state.machine.watchAdditions() }
+        if transition.event == automaton.hidden { state.wasUsed = true }
+        if transition.event == automaton.shown {
+            state.appearances.append(state.done)
+            state.machine.watchDeafness(appearances: state.appearances)
         }
         return true
     }

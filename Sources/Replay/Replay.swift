@@ -50,16 +50,17 @@ public struct Replay: Sendable {
         let automaton = automaton(of: type)
         let runs = ClassRuns(replay: self, type: type, automaton: automaton, lookups: lookups, slice: slice)
         var study = ReplayStudy(livesAsLongAsTheApp: isForLife)
+        var checkpoints = Checkpoints()
         var defects = Defects(library: library)
         let whole = wholeLives(automaton, slice)
         // Without resources only what is left at the end counts, and one life shows it.
         for sequence in own.hasResources && !isForLife ? whole : Array(whole.prefix(1)) {
-            let found = runs.explore(sequence, &study)
+            let found = runs.explore(sequence, &study, &checkpoints)
             if !isForLife { defects.add(found) }
         }
         let outside = runs.outside.methods(besides: study.covered, slice: slice, automaton: automaton)
         for sequence in withOutsideCalls(isForLife ? outside.filter(\.isRepeated) : outside, in: whole, automaton) {
-            let found = runs.explore(sequence, &study)
+            let found = runs.explore(sequence, &study, &checkpoints)
             defects.add(isForLife ? found.filter(Self.pilesUp) : found)
         }
         study.findings = defects.findings(on: type, in: program) + ofViews
@@ -78,11 +79,12 @@ public struct Replay: Sendable {
         guard let life = whole.first else { return [] }
         let runs = ClassRuns(replay: self, type: type, automaton: automaton, lookups: lookups, slice: slice, watchesGeometry: true)
         var study = ReplayStudy()
+        var checkpoints = Checkpoints()
         var sequences = [withLayouts(life, automaton)]
         if let twice = whole.first(where: { one in one.count { $0.event == automaton.shown } == 2 && !one.contains(where: \.isRare) }) {
             sequences.append(withLayouts(twice, automaton, count: 2))
         }
-        _ = runs.explore(sequences[0], &study)
+        _ = runs.explore(sequences[0], &study, &checkpoints)
         if program.platformClass(of: type).map({ program.platform.isClass($0, kindOf: "UIView") }) ?? false {
             // A view is told what to show before it is laid out, and again when it shows something else.
             let methods = runs.outside.methods(besides: study.covered, slice: slice, automaton: automaton).filter { method in
@@ -91,7 +93,7 @@ public struct Replay: Sendable {
             sequences += methods.prefix(bounds.mostOutsideMethods).map { withLayouts(life, automaton, before: .outsideCall(of: $0.name)) }
         }
         var defects = Defects(library: library)
-        for sequence in sequences { defects.add(runs.explore(sequence, &study).filter { ["geometry_before_layout", "repeated_setup"].contains($0.violation.rule) }) }
+        for sequence in sequences { defects.add(runs.explore(sequence, &study, &checkpoints).filter { ["geometry_before_layout", "repeated_setup"].contains($0.violation.rule) }) }
         return defects.findings(on: type, in: program)
     }
 
@@ -172,7 +174,8 @@ public struct Replay: Sendable {
         let lookups = Lookups(program)
         let slice = ClassSlice(of: type, in: program, names: names, library: library, lookups: lookups)
         let runs = ClassRuns(replay: self, type: type, automaton: automaton, lookups: lookups, slice: slice)
-        let (world, _, isFinished) = runs.run(transitions, given: [])
+        var checkpoints = Checkpoints()
+        let (world, _, isFinished) = runs.run(transitions, given: [], &checkpoints)
         return isFinished ? world : nil
     }
 
