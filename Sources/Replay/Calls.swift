@@ -393,12 +393,12 @@ extension Machine {
     }
 
     mutating func setInitialValues(of id: ObjectID, from type: TypeID) -> Flow {
-        for memberID in program.members(of: type) {
-            let member = program[memberID]
-            guard member.kind == .property, !member.isStatic, member.isStored, !member.modifiers.contains("lazy"), let body = member.body else { continue }
-            let flow = run(body, file: memberID.declaration.file, member: member.baseName, selfValue: .object(id), declaringType: type, arguments: [], initializing: id)
+        for property in lookups.storedProperties(of: type, relevance) {
+            guard let body = property.member.body else { continue }
+            let name = property.member.baseName
+            let flow = run(body, file: property.file, member: name, selfValue: .object(id), declaringType: type, arguments: [], initializing: id)
             if flow == .stopped || flow == .trapped { return flow }
-            if case .returned(let value) = flow { world[id].fields[member.baseName] = value }
+            if case .returned(let value) = flow { world[id].fields[name] = value }
         }
         return .normal
     }

@@ -15,34 +15,48 @@ extension Machine {
     }
 
     /// The things that a value refers to directly.
-    func held(in value: Value) -> [Node] { nodes(in: value) }
+    func held(in value: Value) -> [Node] {
+        var nodes: [Node] = []
+        forEachNode(in: value) { nodes.append($0) }
+        return nodes
+    }
 
-    private func nodes(in value: Value) -> [Node] {
+    private func forEachNode(in value: Value, _ visit: (Node) -> Void) {
         switch value {
-        case .object(let id): world[id].isFreed ? [] : [.object(id)]
-        case .closure(let index): [.closure(index)]
-        case .method(let id, _): world[id].isFreed ? [] : [.object(id)]
-        case .tuple(let parts), .collection(let parts), .named(_, let parts): parts.flatMap { nodes(in: $0) }
-        default: []
+        case .object(let id), .method(let id, _): if !world.objects[id.index].isFreed { visit(.object(id)) }
+        case .closure(let index): visit(.closure(index))
+        case .tuple(let parts), .collection(let parts), .named(_, let parts): for part in parts { forEachNode(in: part, visit) }
+        default: break
         }
     }
 
-    /// The things that a thing keeps alive.
+    /// The things that a thing keeps alive, in order of names, so that ways along them are the same each time.
     func held(by node: Node) -> [Node] {
+        var nodes: [Node] = []
         switch node {
         case .object(let id):
-            let object = world[id]
-            return object.fields.sorted { $0.key < $1.key }.filter { !object.weakFields.contains($0.key) }.flatMap { nodes(in: $0.value) }
+            let object = world.objects[id.index]
+            for (name, value) in object.fields.sorted(by: { $0.key < $1.key }) where !object.weakFields.contains(name) { forEachNode(in: value) { nodes.append($0) } }
+        case .closure: forEachHeld(by: node) { nodes.append($0) }
+        }
+        return nodes
+    }
+
+    /// The things that a thing keeps alive, those of an object in any order.
+    private func forEachHeld(by node: Node, _ visit: (Node) -> Void) {
+        switch node {
+        case .object(let id):
+            let fields = world.objects[id.index].fields
+            for (name, value) in fields where !world.objects[id.index].weakFields.contains(name) { forEachNode(in: value, visit) }
         case .closure(let index):
             let closure = world.closures[index]
-            var values = closure.captured.sorted { $0.key.index < $1.key.index }.filter { !closure.weakCaptures.contains($0.key) }.map(\.value)
-            if closure.holdsSelf { values.append(selfValue(of: closure)) }
+            for (local, value) in closure.captured.sorted(by: { $0.key.index < $1.key.index }) where !closure.weakCaptures.contains(local) { forEachNode(in: value, visit) }
+            if closure.holdsSelf { forEachNode(in: selfValue(of: closure), visit) }
             for local in closure.locals.sorted(by: { $0.index < $1.index }) {
                 if let home = frameOf(local, from: closure.frame), !world.frames[home].context.body[local].isWeak, let value = world.frames[home].locals[local] {
-                    values.append(value)
+                    forEachNode(in: value, visit)
                 }
             }
-            return values.flatMap { nodes(in: $0) }
         }
     }
 
@@ -50,11 +64,10 @@ extension Machine {
     private func selfValue(of closure: ClosureValue) -> Value {
         var frame: Int? = closure.frame
         while let index = frame {
-            let current = world.frames[index]
-            if let local = current.locals.first(where: { current.context.body[$0.key].name == "self" }) {
-                return current.context.body[local.key].isWeak ? .null : local.value
+            if let local = world.frames[index].locals.first(where: { world.frames[index].context.body[$0.key].name == "self" }) {
+                return world.frames[index].context.body[local.key].isWeak ? .null : local.value
             }
-            frame = current.parent
+            frame = world.frames[index].parent
         }
         return world.frames[closure.frame].selfValue
     }
@@ -70,38 +83,31 @@ extension Machine {
 
     /// Everything that is held from outside the heap, with what holds it.
     func roots(owner: Value) -> [(root: Root, node: Node)] {
-        var roots = nodes(in: owner).map { (Root.owner, $0) }
+        var roots = held(in: owner).map { (Root.owner, $0) }
         for (index, registration) in world.registrations.enumerated() where registration.isLive {
-            roots += registration.held.flatMap { nodes(in: $0) }.map { (.registration(index), $0) }
+            roots += registration.held.flatMap { held(in: $0) }.map { (.registration(index), $0) }
             if let token = registration.token, registration.isKeptByRoot { roots.append((.registration(index), .object(token))) }
         }
-        roots += world.shared.sorted { $0.key < $1.key }.filter { !isWeakOfUnknown($0.key) }.flatMap { nodes(in: $0.value) }.map { (.shared, $0) }
-        roots += world.queue.flatMap { nodes(in: $0.closure) }.map { (.queue, $0) }
+        roots += world.shared.sorted { $0.key < $1.key }.filter { !isWeakOfUnknown($0.key) }.flatMap { held(in: $0.value) }.map { (.shared, $0) }
+        roots += world.queue.flatMap { held(in: $0.closure) }.map { (.queue, $0) }
         return roots
     }
 
     /// Frees what nothing holds, running `deinit`s, until nothing more dies.
     mutating func collect(owner: Value) -> Flow {
+        let state = Collected(steps: world.steps, objects: world.objects.count, owner: owner)
+        // Nothing dies of nothing.
+        guard world.collected != state else { return .normal }
         for _ in 0..<8 {
-            var holders: [Node: Int] = [:]
-            for (_, node) in roots(owner: owner) { holders[node, default: 0] += 1 }
-            let objects = world.objects.indices.map(ObjectID.init(index:)).filter { !world[$0].isFreed }
-            let all = objects.map(Node.object) + world.closures.indices.map(Node.closure)
-            for node in all { for target in held(by: node) { holders[target, default: 0] += 1 } }
-            // Reference counting: take away what nothing holds, and with it what it held.
-            var dead: Set<Node> = []
-            var pending = all.filter { holders[$0, default: 0] == 0 }
-            while let node = pending.popLast() {
-                guard dead.insert(node).inserted else { continue }
-                for target in held(by: node) {
-                    holders[target, default: 0] -= 1
-                    if holders[target] == 0 { pending.append(target) }
-                }
-            }
+            let dead = unheld(owner: owner)
+            let objects = world.objects.indices.filter { dead.objects[$0] }.map(ObjectID.init(index:))
             // A token that goes with the object that kept it was not dropped.
-            let tokensOfDead = Set(dead.flatMap { node -> [Node] in if case .object = node { held(by: node) } else { [] } })
+            var tokensOfDead: Set<Node> = []
+            if objects.contains(where: { id in world.registrations.contains { $0.token == id } }) {
+                for id in objects { forEachHeld(by: .object(id)) { tokensOfDead.insert($0) } }
+            }
             var ranDeinit = false
-            for id in objects where dead.contains(.object(id)) {
+            for id in objects {
                 if case .project(let type) = world[id].kind, !world[id].isFreed {
                     ranDeinit = true
                     let flow = runDeinit(of: id, type)
@@ -110,9 +116,49 @@ extension Machine {
                 world[id].isFreed = true
                 endToken(id, wasKept: tokensOfDead.contains(.object(id)))
             }
-            if !ranDeinit { return .normal }
+            if !ranDeinit { break }
         }
+        world.collected = Collected(steps: world.steps, objects: world.objects.count, owner: owner)
         return .normal
+    }
+
+    /// The objects and closures that nothing holds, by reference counting: what they held goes with them.
+    private func unheld(owner: Value) -> (objects: [Bool], closures: [Bool]) {
+        var objects = [Int](repeating: 0, count: world.objects.count)
+        var closures = [Int](repeating: 0, count: world.closures.count)
+        func count(_ node: Node) {
+            switch node {
+            case .object(let id): objects[id.index] += 1
+            case .closure(let index): closures[index] += 1
+            }
+        }
+        for (_, node) in roots(owner: owner) { count(node) }
+        let alive = world.objects.indices.filter { !world.objects[$0].isFreed }
+        for index in alive { forEachHeld(by: .object(ObjectID(index: index)), count) }
+        for index in closures.indices { forEachHeld(by: .closure(index), count) }
+        var dead = (objects: [Bool](repeating: false, count: objects.count), closures: [Bool](repeating: false, count: closures.count))
+        var pending = alive.filter { objects[$0] == 0 }.map { Node.object(ObjectID(index: $0)) } + closures.indices.filter { closures[$0] == 0 }.map(Node.closure)
+        while let node = pending.popLast() {
+            switch node {
+            case .object(let id):
+                if dead.objects[id.index] { continue }
+                dead.objects[id.index] = true
+            case .closure(let index):
+                if dead.closures[index] { continue }
+                dead.closures[index] = true
+            }
+            forEachHeld(by: node) { target in
+                switch target {
+                case .object(let id):
+                    objects[id.index] -= 1
+                    if objects[id.index] == 0 { pending.append(target) }
+                case .closure(let index):
+                    closures[index] -= 1
+                    if closures[index] == 0 { pending.append(target) }
+                }
+            }
+        }
+        return dead
     }
 
     private mutating func runDeinit(of id: ObjectID, _ type: TypeID) -> Flow {

@@ -22,12 +22,31 @@ final class Lookups {
         let name: String
     }
 
+    /// A property of a project type with the file and the type that declare it.
+    final class Property {
+        let member: MemberFacts
+        let file: Int
+        let owner: TypeID?
+        let isOutlet: Bool
+        let isWeak: Bool
+
+        init(_ member: MemberFacts, file: Int, owner: TypeID?) {
+            self.member = member
+            self.file = file
+            self.owner = owner
+            isOutlet = member.attributes.contains { $0.name == "IBOutlet" }
+            isWeak = member.modifiers.contains { $0.hasPrefix("weak") || $0.hasPrefix("unowned") }
+        }
+    }
+
     private let program: Program
+    private var properties: [MemberKey: Property?] = [:]
     private var contexts: [BodyKey: BodyContext] = [:]
     private var used: [BodyPlace: Set<Register>] = [:]
     private var emptied: [TypeID: Set<String>] = [:]
     private var written: [TypeID: Set<String>] = [:]
     private var members: [MemberKey: [MemberID]] = [:]
+    private var stored: [TypeID: [Property]] = [:]
 
     private var callers: [TypeID: OutsideCallers] = [:]
 
@@ -135,6 +154,33 @@ final class Lookups {
             }
         }
         return names
+    }
+
+    /// The property that a name means on a type or its project superclasses.
+    func property(_ name: String, of type: TypeID) -> Property? {
+        let key = MemberKey(type: type, name: name)
+        if let known = properties[key] { return known }
+        var found: Property?
+        for id in members(named: name, on: type) where program[id].kind == .property {
+            let owner = program.owners(of: id.declaration).first { [type] == [$0] || program.ancestry(of: type).projectTypes.contains($0) }
+            found = Property(program[id], file: id.declaration.file, owner: owner ?? type)
+            break
+        }
+        properties[key] = .some(found)
+        return found
+    }
+
+    /// The stored properties of one type, in order, whose initial values an object gets when it is made.
+    func storedProperties(of type: TypeID, _ relevance: Relevance) -> [Property] {
+        if let known = stored[type] { return known }
+        let found = program.members(of: type).compactMap { id -> Property? in
+            let member = program[id]
+            guard member.kind == .property, !member.isStatic, member.isStored, !member.modifiers.contains("lazy"), let body = member.body,
+                  relevance.mattersWhenMade(body) else { return nil }
+            return Property(member, file: id.declaration.file, owner: type)
+        }
+        stored[type] = found
+        return found
     }
 
     func members(named name: String, on type: TypeID) -> [MemberID] {

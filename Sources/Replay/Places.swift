@@ -49,7 +49,7 @@ extension Machine {
             }
         }
         let global = program.freeMembers(named: name).first { $0.member.kind == .property }
-        return readShared(name, property: global.map { ($0.member, $0.file, nil) })
+        return readShared(name, property: global.map { Lookups.Property($0.member, file: $0.file, owner: nil) })
     }
 
     mutating func readMember(_ name: String, of base: Value, in frame: Int) -> (Value, Origin?) {
@@ -112,13 +112,7 @@ extension Machine {
     }
 
     /// The property of a project type with the file and type that declare it.
-    func property(_ name: String, of type: TypeID) -> (member: MemberFacts, file: Int, owner: TypeID?)? {
-        for id in lookups.members(named: name, on: type) where program[id].kind == .property {
-            let owner = program.owners(of: id.declaration).first { [type] == [$0] || program.ancestry(of: type).projectTypes.contains($0) }
-            return (program[id], id.declaration.file, owner ?? type)
-        }
-        return nil
-    }
+    func property(_ name: String, of type: TypeID) -> Lookups.Property? { lookups.property(name, of: type) }
 
     mutating func readField(_ name: String, of id: ObjectID) -> (Value, Origin?) {
         guard case .project(let type) = world[id].kind, let found = property(name, of: type) else { return (world.unknown(), nil) }
@@ -138,19 +132,25 @@ extension Machine {
             world[id].fields[name] = value
             return (value, .field(id, name))
         }
-        var value = unsetValue(of: found.member, id, name, type, file: found.file)
-        if let initial = found.member.body,
-           case .returned(let made) = run(initial, file: found.file, member: name, selfValue: .object(id), declaringType: found.owner, arguments: [], initializing: id) {
-            value = made
-        }
+        let value = found.member.body.flatMap { initialValue($0, of: found, id) } ?? unsetValue(of: found, id, name, type)
         world[id].fields[name] = value
         return (value, .field(id, name))
     }
 
+    /// The value with which a stored property began; it dates from when the object was made.
+    private mutating func initialValue(_ body: Body, of property: Lookups.Property, _ id: ObjectID) -> Value? {
+        let now = world.now
+        world.now = world[id].madeIn
+        defer { world.now = now }
+        let flow = run(body, file: property.file, member: property.member.baseName, selfValue: .object(id), declaringType: property.owner, arguments: [], initializing: id)
+        return if case .returned(let made) = flow { made } else { nil }
+    }
+
     /// The value of a stored property that nothing in the run has set.
-    private mutating func unsetValue(of member: MemberFacts, _ id: ObjectID, _ name: String, _ type: TypeID, file: Int) -> Value {
+    private mutating func unsetValue(of property: Lookups.Property, _ id: ObjectID, _ name: String, _ type: TypeID) -> Value {
+        let member = property.member
         // Outlets and what is written with `!` are set before they are used.
-        if isOutlet(member) || member.isImplicitlyUnwrapped || member.type?.isOptional != true { return typedUnknown(member.type, file: file) }
+        if property.isOutlet || member.isImplicitlyUnwrapped || member.type?.isOptional != true { return typedUnknown(member.type, file: property.file) }
         // What the class itself never sets, somebody else may have set before the object was used.
         if !member.isPrivate, !member.isConstant, !member.modifiers.contains("private(set)"), !lookups.isWritten(name, by: type) { return world.unknown() }
         return .null
@@ -159,10 +159,10 @@ extension Machine {
     // MARK: Super
 
     /// The property of a project superclass that `super.name` means in a frame; nil when the SDK declares it.
-    private func superProperty(_ name: String, in frame: Int) -> (member: MemberFacts, file: Int, owner: TypeID?)? {
+    private func superProperty(_ name: String, in frame: Int) -> Lookups.Property? {
         guard let declaring = world.frames[frame].declaringType else { return nil }
         for base in program.ancestry(of: declaring).projectTypes {
-            for id in program[base].membersByName[name] ?? [] where program[id].kind == .property { return (program[id], id.declaration.file, base) }
+            for id in program[base].membersByName[name] ?? [] where program[id].kind == .property { return Lookups.Property(program[id], file: id.declaration.file, owner: base) }
         }
         return nil
     }
@@ -183,10 +183,6 @@ extension Machine {
         guard let found = superProperty(name, in: frame), let setter = found.member.accessors?.set else { return writePlatformField(name, of: id, value) }
         let flow = run(setter, file: found.file, member: name, selfValue: .object(id), declaringType: found.owner, arguments: [value])
         return flow == .stopped || flow == .trapped ? flow : .normal
-    }
-
-    private func isOutlet(_ member: MemberFacts) -> Bool {
-        member.attributes.contains { $0.name == "IBOutlet" }
     }
 
     /// A value of a declared type: an object of the SDK where it is one, else unknown.
@@ -221,10 +217,11 @@ extension Machine {
         return (value, .shared(key))
     }
 
-    mutating func readShared(_ key: String, property: (member: MemberFacts, file: Int, owner: TypeID?)?) -> (Value, Origin?) {
+    mutating func readShared(_ key: String, property: Lookups.Property?) -> (Value, Origin?) {
         if let value = world.shared[key] { return (value, .shared(key)) }
         var value: Value?
-        if let (member, file, owner) = property {
+        if let property {
+            let (member, file, owner) = (property.member, property.file, property.owner)
             let body = member.accessors?.get ?? member.body
             isMakingShared = member.accessors?.get == nil
             defer { isMakingShared = false }
@@ -322,7 +319,7 @@ extension Machine {
         if watchesGeometry, case .object(let replaced) = old, old != value { world.geometry.forget(replaced) }
         if value == .null || value == .collection([]), event > 0 { world.emptied.insert(Emptied(id, name)) }
         world[id].writes[name] = world.frames[frame].at
-        if found.member.modifiers.contains(where: { $0.hasPrefix("weak") || $0.hasPrefix("unowned") }) { world[id].weakFields.insert(name) }
+        if found.isWeak { world[id].weakFields.insert(name) }
         return isObserved ? run(found.member.accessors?.didSet, &self, old) : .normal
     }
 }

@@ -146,6 +146,14 @@ public struct Relevance: Sendable {
         }
     }
 
+    /// Whether an initial value does more than make a value: one that does not is made when somebody first asks for it.
+    func mattersWhenMade(_ body: Body) -> Bool {
+        body.block.contains { statement in
+            if case .exit(.returns) = statement.kind { return false }
+            return effect(of: statement) != .none
+        }
+    }
+
     /// The properties of self that are read for a condition.
     private static func tested(in body: Body) -> Set<String> {
         var names: Set<String> = []

@@ -39,7 +39,7 @@ public struct Replay: Sendable {
         guard program[type].kind == .class else { return ReplayStudy(isCandidate: false) }
         let lookups = Lookups(program)
         let own = ClassSlice.Interest(of: type, in: program, names: names, library: library, lookups: lookups)
-        let ofViews = viewFindings(on: type, lookups)
+        let ofViews = viewFindings(on: type)
         guard own.isAny else {
             var study = ReplayStudy(isCandidate: false)
             study.findings = ofViews
@@ -69,11 +69,13 @@ public struct Replay: Sendable {
 
     /// The sizes that a class reads before a layout has set them, and what it adds again and again: a life with one layout shows the
     /// former, one with two appearances the latter.
-    private func viewFindings(on type: TypeID, _ lookups: Lookups) -> [Finding] {
+    private func viewFindings(on type: TypeID) -> [Finding] {
         guard let geometry = library.geometry,
               program.members(of: type).contains(where: { program[$0].bodies.contains { ClassSlice.touches(geometry, in: $0.body) } }) else { return [] }
         let automaton = automaton(of: type)
         guard automaton.transitions.contains(where: { $0.event == "layout" }) else { return [] }
+        // What matters to sizes is not what matters to resources, so nothing known of the one serves the other.
+        let lookups = Lookups(program)
         let slice = ClassSlice(of: type, in: program, names: names, library: library, lookups: lookups, geometry: geometry)
         let whole = wholeLives(automaton, slice)
         guard let life = whole.first else { return [] }

@@ -9,14 +9,15 @@ extension Machine {
         let site = site(of: statement, in: frame)
         var name = call.fullName ?? ""
         if isStatic { name = "static \(name)" }
-        for family in library.families {
+        let families = library.families(calling: name)
+        for family in families {
             if let operation = operation(family.acquire, name, className) {
                 guard let value = acquire(family, operation, arguments, receiver: receiver, in: frame, at: site) else { continue }
                 return (value, .normal)
             }
         }
         var released = false
-        for family in library.families {
+        for family in families {
             for operation in family.release where matches(operation, name, className, receiver, family) {
                 release(family, operation, arguments, receiver: receiver, at: site)
                 released = true

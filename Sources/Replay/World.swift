@@ -31,6 +31,8 @@ public struct World: Sendable {
     var now = 0
     var nextUnknown = 0
     var steps = 0
+    /// Where the run stood when what nothing holds was last freed.
+    var collected: Collected?
 
     public subscript(_ id: ObjectID) -> HeapObject {
         get { objects[id.index] }
@@ -51,6 +53,13 @@ public struct World: Sendable {
     public func live(_ family: String) -> Int {
         registrations.count { $0.isLive && $0.family == family }
     }
+}
+
+/// What must have changed before anything more can be freed.
+struct Collected: Equatable, Sendable {
+    let steps: Int
+    let objects: Int
+    let owner: Value
 }
 
 /// A thing that was added to another: a subview, a layer, a gesture recogniser.

@@ -9,6 +9,7 @@ public struct RuleLibrary: Sendable {
     public let automata: [Automaton]
     /// The families of resources in order of their names.
     public let families: [ResourceFamily]
+    private let familiesByCall: [String: [Int]]
     /// What the SDK does with closures.
     public let closureRoles: [String: ClosureRoles.Role]
     /// What of views the layout sets; nil without a file of it.
@@ -62,7 +63,13 @@ public struct RuleLibrary: Sendable {
         self.lifecycles = lifecycles
         self.frameworks = frameworks
         self.automata = automata.sorted { $0.name < $1.name }
-        self.families = families.sorted { $0.name < $1.name }
+        let ordered = families.sorted { $0.name < $1.name }
+        self.families = ordered
+        var familiesByCall: [String: [Int]] = [:]
+        for (index, family) in ordered.enumerated() {
+            for name in Set((family.acquire + family.release).flatMap(\.names)) { familiesByCall[name, default: []].append(index) }
+        }
+        self.familiesByCall = familiesByCall
         self.closureRoles = closureRoles
         self.geometry = geometry
     }
@@ -71,6 +78,9 @@ public struct RuleLibrary: Sendable {
     public static func embedded() throws(RuleDataError) -> RuleLibrary {
         try RuleLibrary(files: embeddedRuleFiles)
     }
+
+    /// The families that a call of this full name may acquire or release something of, in order of their names.
+    public func families(calling fullName: String) -> [ResourceFamily] { (familiesByCall[fullName] ?? []).map { families[$0] } }
 
     /// The automaton by which the objects of a class live, given its ancestry (protocols included), nearest first.
     public func automaton(forAncestry ancestry: [String]) -> Automaton? {

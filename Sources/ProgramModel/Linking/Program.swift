@@ -148,7 +148,7 @@ public struct Program: Sendable {
 
     public subscript(_ declaration: DeclarationID) -> TypeFacts { files[declaration.file].facts.types[declaration.index] }
 
-    public subscript(_ member: MemberID) -> MemberFacts { self[member.declaration].members[member.index] }
+    public subscript(_ member: MemberID) -> MemberFacts { files[member.declaration.file].facts.types[member.declaration.index].members[member.index] }
 
     /// The types that a declaration is part of: one, but for an extension that several targets compile.
     public func owners(of declaration: DeclarationID) -> [TypeID] { owners[declaration] ?? [] }
