@@ -103,7 +103,7 @@ extension Machine {
             }
         case .type(let type):
             let scope = Scope(file: world.frames[frame].file, typeName: world.frames[frame].declaringType.map { program[$0].name } ?? "")
-            switch program.resolve(TypeReference(type), in: scope) {
+            switch lookups.resolve(TypeReference(type), in: scope) {
             case .project(let types) where types.count == 1:
                 if let target = target(name, call, on: types[0], isStatic: true) { return run(target, call, arguments, selfValue: .type(program[types[0]].name)) }
                 if program[program[types[0]].declarations[0]].cases.contains(name) { return (.named(name, arguments), .normal) }
@@ -289,7 +289,7 @@ extension Machine {
             if case .collection(let elements)? = arguments.first { return (.collection(elements), .normal) }
             return (.collection([]), .normal)
         }
-        switch program.resolve(wanted, in: scope) {
+        switch lookups.resolve(wanted, in: scope) {
         case .project(let types) where types.count == 1 && program[types[0]].kind != .protocol:
             if program[types[0]].kind == .enum { return (world.unknown(), .normal) }
             let id = world.make(.project(types[0]))
@@ -326,7 +326,7 @@ extension Machine {
     /// An argument that nobody sees: the lists and views that a controller is asked about are its own.
     mutating func argument(_ type: TypeReference, file: Int, of id: ObjectID) -> Value {
         let known: String
-        switch program.resolve(type.unwrapped, in: Scope(file: file, typeName: "")) {
+        switch lookups.resolve(type.unwrapped, in: Scope(file: file, typeName: "")) {
         case .platform(let name): known = name
         case .project(let types) where types.count == 1: known = program.platformClass(of: types[0]) ?? ""
         default: return world.unknown()

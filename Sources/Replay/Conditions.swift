@@ -98,7 +98,7 @@ extension Machine {
         case .object(let id):
             upgrade(id, to: type, in: frame)
             guard case .project(let kind) = world[id].kind,
-                  case .project(let wanted) = program.resolve(type, in: Scope(file: world.frames[frame].file, typeName: "")), wanted.count == 1,
+                  case .project(let wanted) = lookups.resolve(type, in: Scope(file: world.frames[frame].file, typeName: "")), wanted.count == 1,
                   program[wanted[0]].kind == .class else { return value }
             let chain = [kind] + program.ancestry(of: kind).projectTypes
             return chain.contains(wanted[0]) ? value : .null
@@ -110,7 +110,7 @@ extension Machine {
     /// An object of the SDK's class that is cast to a subclass of the project is one of it.
     private mutating func upgrade(_ id: ObjectID, to type: TypeReference, in frame: Int) {
         guard case .platform(let known) = world[id].kind,
-              case .project(let wanted) = program.resolve(type, in: Scope(file: world.frames[frame].file, typeName: "")), wanted.count == 1,
+              case .project(let wanted) = lookups.resolve(type, in: Scope(file: world.frames[frame].file, typeName: "")), wanted.count == 1,
               let base = program.platformClass(of: wanted[0]), program.platform.isClass(base, kindOf: known) else { return }
         world[id].kind = .project(wanted[0])
         for link in ([wanted[0]] + program.ancestry(of: wanted[0]).projectTypes).reversed() { _ = setInitialValues(of: id, from: link) }

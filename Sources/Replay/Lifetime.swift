@@ -73,7 +73,7 @@ extension Machine {
     }
 
     /// Whether a key stands for a property of an unknown object that by its name holds nothing alive.
-    private func isWeakOfUnknown(_ key: String) -> Bool { key.hasPrefix("?") && Self.isWeakByName(String(key[(key.lastIndex(of: ".") ?? key.startIndex)...].dropFirst())) }
+    private func isWeakOfUnknown(_ key: String) -> Bool { key.utf8.first == UInt8(ascii: "?") && Self.isWeakByName(String(key[(key.lastIndex(of: ".") ?? key.startIndex)...].dropFirst())) }
 
     /// Delegates and data sources of the SDK and of most libraries are weak; `target` too.
     static func isWeakByName(_ name: String) -> Bool {
@@ -83,14 +83,30 @@ extension Machine {
 
     /// Everything that is held from outside the heap, with what holds it.
     func roots(owner: Value) -> [(root: Root, node: Node)] {
-        var roots = held(in: owner).map { (Root.owner, $0) }
-        for (index, registration) in world.registrations.enumerated() where registration.isLive {
-            roots += registration.held.flatMap { held(in: $0) }.map { (.registration(index), $0) }
-            if let token = registration.token, registration.isKeptByRoot { roots.append((.registration(index), .object(token))) }
+        var roots: [(root: Root, node: Node)] = []
+        var shared: [(root: Root, node: Node)] = []
+        forEachRoot(owner: owner) { root, node in
+            if root == .shared { shared.append((root, node)) } else { roots.append((root, node)) }
         }
-        roots += world.shared.sorted { $0.key < $1.key }.filter { !isWeakOfUnknown($0.key) }.flatMap { held(in: $0.value) }.map { (.shared, $0) }
-        roots += world.queue.flatMap { held(in: $0.closure) }.map { (.queue, $0) }
-        return roots
+        // Ways that start at them are the same each time.
+        return roots + shared.sorted { order($0.node) < order($1.node) }
+    }
+
+    private func order(_ node: Node) -> (Int, Int) {
+        switch node {
+        case .object(let id): (0, id.index)
+        case .closure(let index): (1, index)
+        }
+    }
+
+    private func forEachRoot(owner: Value, _ visit: (Root, Node) -> Void) {
+        forEachNode(in: owner) { visit(.owner, $0) }
+        for index in world.registrations.indices where world.registrations[index].isLive {
+            for value in world.registrations[index].held { forEachNode(in: value) { visit(.registration(index), $0) } }
+            if let token = world.registrations[index].token, world.registrations[index].isKeptByRoot { visit(.registration(index), .object(token)) }
+        }
+        for (key, value) in world.shared where !isWeakOfUnknown(key) { forEachNode(in: value) { visit(.shared, $0) } }
+        for waiting in world.queue { forEachNode(in: waiting.closure) { visit(.queue, $0) } }
     }
 
     /// Frees what nothing holds, running `deinit`s, until nothing more dies.
@@ -132,7 +148,7 @@ extension Machine {
             case .closure(let index): closures[index] += 1
             }
         }
-        for (_, node) in roots(owner: owner) { count(node) }
+        forEachRoot(owner: owner) { count($1) }
         let alive = world.objects.indices.filter { !world.objects[$0].isFreed }
         for index in alive { forEachHeld(by: .object(ObjectID(index: index)), count) }
         for index in closures.indices { forEachHeld(by: .closure(index), count) }

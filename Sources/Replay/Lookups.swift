@@ -46,6 +46,13 @@ final class Lookups {
     private var emptied: [TypeID: Set<String>] = [:]
     private var written: [TypeID: Set<String>] = [:]
     private var members: [MemberKey: [MemberID]] = [:]
+    private struct ScopedName: Hashable {
+        let name: String
+        let file: Int
+        let typeName: String
+    }
+
+    private var resolutions: [ScopedName: TypeResolution] = [:]
     private var stored: [TypeID: [Property]] = [:]
 
     private var callers: [TypeID: OutsideCallers] = [:]
@@ -180,6 +187,16 @@ final class Lookups {
             return Property(member, file: id.declaration.file, owner: type)
         }
         stored[type] = found
+        return found
+    }
+
+    /// What a type's name means in a scope, for the configuration of the run.
+    func resolve(_ type: TypeReference, in scope: Scope) -> TypeResolution {
+        // Generic and nested references are rare; their parts are looked up by the name alone.
+        let key = ScopedName(name: type.name, file: scope.file, typeName: scope.typeName)
+        if type == TypeReference(type.name), let known = resolutions[key] { return known }
+        let found = program.resolve(type, in: scope)
+        if type == TypeReference(type.name) { resolutions[key] = found }
         return found
     }
 

@@ -65,7 +65,7 @@ extension Machine {
             return readPlatformField(name, of: id, type: known.flatMap { program.platform.type(ofProperty: name, of: $0) })
         case .type(let type):
             let scope = Scope(file: world.frames[frame].file, typeName: world.frames[frame].declaringType.map { program[$0].name } ?? "")
-            switch program.resolve(TypeReference(type), in: scope) {
+            switch lookups.resolve(TypeReference(type), in: scope) {
             case .project(let types) where types.count == 1:
                 if program[program[types[0]].declarations[0]].cases.contains(name) { return (.named(name, []), nil) }
                 return readShared("\(program[types[0]].name).\(name)", property: property(name, of: types[0]))
@@ -187,7 +187,7 @@ extension Machine {
 
     /// A value of a declared type: an object of the SDK where it is one, else unknown.
     private mutating func typedUnknown(_ type: TypeReference?, file: Int) -> Value {
-        if let type, case .platform(let known) = program.resolve(type.unwrapped, in: Scope(file: file, typeName: "")), program.platform.isClass(known) {
+        if let type, case .platform(let known) = lookups.resolve(type.unwrapped, in: Scope(file: file, typeName: "")), program.platform.isClass(known) {
             return .object(world.make(.platform(known)))
         }
         return world.unknown()

@@ -204,6 +204,7 @@ struct ResourceNames: Sendable {
     }
 
     static func baseName(_ name: String) -> String {
-        String(name.replacing("static ", with: "").prefix { $0 != "(" })
+        let start = name.hasPrefix("static ") ? name.index(name.startIndex, offsetBy: 7) : name.startIndex
+        return String(name.utf8[start...].prefix { $0 != UInt8(ascii: "(") }) ?? name
     }
 }
