@@ -74,9 +74,9 @@ final class HurriedImageController: UIViewController {
         super.viewDidLoad()
         scrollView.contentSize = CGSize(width: 2000, height: 1500)
         // The bounds are still those of the nib or of the whole screen, and nothing corrects the copy.
-        scrollView.frame = view.bounds // pending: geometry_before_layout
+        scrollView.frame = view.bounds // expect: geometry_before_layout
         // Zero by now, so the corners stay square.
-        imageView.layer.cornerRadius = imageView.bounds.width / 2 // pending: geometry_before_layout
+        imageView.layer.cornerRadius = imageView.bounds.width / 2 // expect: geometry_before_layout
         imageView.layer.addSublayer(frameLayer)
         scrollView.addSubview(imageView)
         view.addSubview(scrollView)
@@ -85,7 +85,7 @@ final class HurriedImageController: UIViewController {
     override func viewWillAppear(_ animated: Bool) {
         super.viewWillAppear(animated)
         // Before the view is in a window its safe area is empty.
-        scrollView.contentInset.top = view.safeAreaInsets.top // pending: geometry_before_layout
+        scrollView.contentInset.top = view.safeAreaInsets.top // expect: geometry_before_layout
     }
 
     override func viewWillTransition(to size: CGSize, with coordinator: UIViewControllerTransitionCoordinator) {

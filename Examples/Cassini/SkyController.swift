@@ -47,7 +47,7 @@ final class BusySkyController: UIViewController {
     override func viewWillAppear(_ animated: Bool) {
         super.viewWillAppear(animated)
         // Each appearance adds one more, so after three visits a tap twinkles three times.
-        view.addGestureRecognizer(UITapGestureRecognizer(target: self, action: #selector(twinkle))) // pending: repeated_setup
+        view.addGestureRecognizer(UITapGestureRecognizer(target: self, action: #selector(twinkle))) // expect: repeated_setup
     }
 
     override func viewWillLayoutSubviews() {
@@ -55,7 +55,7 @@ final class BusySkyController: UIViewController {
         let gradient = CAGradientLayer()
         gradient.frame = view.bounds
         // Each layout pass stacks a new layer on the old ones.
-        view.layer.addSublayer(gradient) // pending: repeated_setup
+        view.layer.addSublayer(gradient) // expect: repeated_setup
     }
 
     override func viewDidLayoutSubviews() {

@@ -62,7 +62,7 @@ final class QuietScoreController: SteadyScoreController {
     override func viewWillDisappear(_ animated: Bool) {
         super.viewWillDisappear(animated)
         // It also ends what the base class registered once in viewDidLoad.
-        NotificationCenter.default.removeObserver(self) // pending: observer_blanket_removal
+        NotificationCenter.default.removeObserver(self) // expect: observer_blanket_removal
     }
 
     @objc private func dim() {
@@ -75,7 +75,7 @@ final class EchoScoreController: ScoreController {
     override func viewDidAppear(_ animated: Bool) {
         super.viewDidAppear(animated)
         // Only deinit removes it, so the third visit counts every point three times.
-        NotificationCenter.default.addObserver( // pending: observer_unbalanced
+        NotificationCenter.default.addObserver( // expect: observer_unbalanced
             self, selector: #selector(count), name: ConcentrationGame.didScore, object: game)
     }
 
@@ -138,7 +138,7 @@ final class GossipController: UIViewController {
         super.viewDidLoad()
         let center = NotificationCenter.default
         // Neither name nor sender: the system sends hundreds of notifications a minute.
-        center.addObserver(self, selector: #selector(hear), name: nil, object: nil) // pending: observer_too_broad
+        center.addObserver(self, selector: #selector(hear), name: nil, object: nil) // expect: observer_too_broad
         // The application posts it; a controller never does, so this filter lets nothing through.
         center.addObserver(self, selector: #selector(hear), name: UIApplication.didBecomeActiveNotification, object: self) // pending: notification_object_filter
         // Nobody has switched proximity monitoring on, so the device stays silent.

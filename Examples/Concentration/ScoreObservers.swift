@@ -61,7 +61,7 @@ final class DanglingChartController: UIViewController {
     override func viewDidLoad() {
         super.viewDidLoad()
         // The game outlives this controller, and its next point goes to an object that is gone.
-        game.addObserver(self, forKeyPath: "score", options: [.new], context: &scoreContext) // pending: kvo_not_removed
+        game.addObserver(self, forKeyPath: "score", options: [.new], context: &scoreContext) // expect: kvo_not_removed
         // Without .new in the options the new value is always nil.
         observation = game.observe(\.score, options: [.old]) { [weak self] _, change in self?.show(change.newValue) } // pending: kvo_option_missing
     }
@@ -99,7 +99,7 @@ final class DoubledChartController: UIViewController {
     override func viewWillAppear(_ animated: Bool) {
         super.viewWillAppear(animated)
         // Every visit adds a registration and deinit removes one; without a visit that removal throws.
-        game.addObserver(self, forKeyPath: "score", options: [.new], context: &scoreContext) // pending: kvo_unbalanced
+        game.addObserver(self, forKeyPath: "score", options: [.new], context: &scoreContext) // expect: kvo_unbalanced
     }
 
     deinit {

@@ -119,7 +119,7 @@ final class StampView: UIView {
 
     func watch(_ progress: DrawingProgress) {
         // The observation ends at the end of this line, before the first change.
-        _ = progress.observe(\.emojiCount) { [weak self] _, _ in // pending: observation_token_discarded
+        _ = progress.observe(\.emojiCount) { [weak self] _, _ in // expect: observation_token_discarded
             self?.backgroundColor = .systemYellow
         }
     }

@@ -31,7 +31,7 @@ final class LeakyDocumentController: UIViewController {
         watchCanvas()
         watchDefaults()
         // The journal is let go with this controller, and nobody takes it off the list.
-        NotificationCenter.default.addObserver( // pending: observer_not_removed
+        NotificationCenter.default.addObserver( // expect: observer_not_removed
             journal, selector: #selector(DraftJournal.note), name: UIDocument.stateChangedNotification, object: document)
         // It is never closed, so the file stays coordinated and its last changes unsaved.
         document.open { [weak self] _ in // pending: resource_unbalanced
@@ -59,7 +59,7 @@ final class LeakyDocumentController: UIViewController {
 
     private func watchState() {
         // No one can name the token again, so the centre keeps the block for as long as the app runs.
-        NotificationCenter.default.addObserver( // pending: observation_token_discarded
+        NotificationCenter.default.addObserver( // expect: observation_token_discarded
             forName: UIDocument.stateChangedNotification, object: document, queue: .main
         ) { [weak self] _ in
             self?.showState()
@@ -75,7 +75,7 @@ final class LeakyDocumentController: UIViewController {
 
     private func watchCanvas() {
         // The token is kept, but what deinit hands to removeObserver is something else.
-        changeObserver = NotificationCenter.default.addObserver( // pending: observation_token_not_removed
+        changeObserver = NotificationCenter.default.addObserver( // expect: observation_token_not_removed
             forName: .emojiArtViewDidChange, object: artView, queue: .main
         ) { [weak self] _ in
             self?.document.updateChangeCount(.done)
@@ -113,7 +113,7 @@ final class DraftStatusController: UIViewController {
         super.viewDidLoad()
         view.addSubview(statusLabel)
         // viewDidLoad does not run again after the removal, so the label is deaf when the view comes back.
-        NotificationCenter.default.addObserver( // pending: observer_unbalanced
+        NotificationCenter.default.addObserver( // expect: observer_unbalanced
             self, selector: #selector(showExport), name: .drawingDidExport, object: nil)
     }
 

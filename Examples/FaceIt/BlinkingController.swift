@@ -36,7 +36,7 @@ final class StaringController: FaceController {
     override func viewDidLoad() {
         super.viewDidLoad()
         // The run loop keeps the timer, the timer keeps its target, so deinit never runs.
-        timer = Timer.scheduledTimer( // pending: timer_retains_controller
+        timer = Timer.scheduledTimer( // expect: timer_retains_controller
             timeInterval: 1, target: self, selector: #selector(stare), userInfo: nil, repeats: true)
     }
 
@@ -57,7 +57,7 @@ final class FidgetingController: FaceController {
     override func viewDidLoad() {
         super.viewDidLoad()
         // Nobody holds it and its block never ends it, so it ticks after the face is gone.
-        Timer.scheduledTimer(withTimeInterval: 1, repeats: true) { [weak self] _ in // pending: timer_not_invalidated
+        Timer.scheduledTimer(withTimeInterval: 1, repeats: true) { [weak self] _ in // expect: timer_not_invalidated
             self?.cheer()
         }
         // Right: the block ends its own timer when the face is gone.
@@ -75,23 +75,23 @@ final class FidgetingController: FaceController {
         tick?.invalidate()
         breath?.invalidate()
         // An invalidated timer is dead; this does not breathe out one last time.
-        breath?.fire() // pending: timer_used_after_invalidate
+        breath?.fire() // expect: timer_used_after_invalidate
         tick = nil
         breath = nil
     }
 
     /// Called by a button as often as it is pressed.
-    func fasten(to interval: TimeInterval) {
+    @IBAction func fasten() {
         // The timer that runs already is forgotten here and can no longer be stopped.
-        tick = Timer.scheduledTimer(withTimeInterval: interval, repeats: true) { [weak self] _ in // pending: timer_rescheduled
+        tick = Timer.scheduledTimer(withTimeInterval: 0.5, repeats: true) { [weak self] _ in // expect: timer_rescheduled
             self?.cheer()
         }
     }
 
     /// Called by a button; starts over when it runs already.
-    func breathe(every interval: TimeInterval) {
+    @IBAction func breathe() {
         breath?.invalidate()
-        breath = Timer.scheduledTimer(withTimeInterval: interval, repeats: true) { [weak self] _ in
+        breath = Timer.scheduledTimer(withTimeInterval: 2, repeats: true) { [weak self] _ in
             self?.cheer()
         }
     }
@@ -104,7 +104,7 @@ final class FidgetingController: FaceController {
 /// A face whose timers never start.
 final class SleepyController: FaceController {
     // There is no self yet when a property gets its first value, so the target is something else.
-    private var doze = Timer.scheduledTimer(timeInterval: 3, target: self, selector: #selector(nod), userInfo: nil, repeats: true) // pending: self_before_init
+    private var doze = Timer.scheduledTimer(timeInterval: 3, target: self, selector: #selector(nod), userInfo: nil, repeats: true) // expect: self_before_init
     private var snore: Timer?
     private var sigh: Timer?
 

@@ -59,7 +59,7 @@ public enum Analysis {
             return applySuppressions(to: found, in: program.files[file], library, active)
         }
         return Report(
-            findings: withoutRepetitions(findings.flatMap { $0 }, library), problems: problems, fileCount: judged.count,
+            findings: withoutRepetitions(withoutConsequences(findings.flatMap { $0 }, library), library), problems: problems, fileCount: judged.count,
             typeCount: program.types.count { !program.files[$0.file].isThirdParty })
     }
 
@@ -76,6 +76,22 @@ public enum Analysis {
         return program.files[file].facts.types.indices.compactMap { index in
             guard program.files[file].facts.types[index].kind == .class else { return nil }
             return program.owners(of: DeclarationID(file: file, index: index)).first
+        }
+    }
+
+    /// What goes wrong in a run because of a place that another finding reports is one defect with that: the cause stands.
+    private static func withoutConsequences(_ findings: [Finding], _ library: RuleLibrary) -> [Finding] {
+        struct Line: Hashable {
+            let path: String
+            let line: Int
+        }
+        var explained: [Line: Set<String>] = [:]
+        for cause in findings where cause.severity != .note {
+            if let rules = library.rules[cause.rule]?.explains, !rules.isEmpty { explained[Line(path: cause.path, line: cause.span.start.line), default: []].formUnion(rules) }
+        }
+        guard !explained.isEmpty else { return findings }
+        return findings.filter { finding in
+            finding.status == .static || !finding.trace.contains { explained[Line(path: $0.path, line: $0.line)]?.contains(finding.rule) ?? false }
         }
     }
 

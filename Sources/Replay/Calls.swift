@@ -276,8 +276,34 @@ extension Machine {
         case .object(let id):
             for index in world.registrations.indices where world.registrations[index].token == id { world.registrations[index].isHandedOn = true }
         case .collection(let parts), .tuple(let parts), .named(_, let parts): for part in parts { handOn(part) }
+        case .closure(let index) where mayRelease(world.closures[index].closure):
+            // A completion that ends what it captured does so when it is called.
+            let closure = world.closures[index]
+            let known = closure.locals.compactMap { local in frameOf(local, from: closure.frame).flatMap { world.frames[$0].locals[local] } }
+            // A closure may know itself.
+            for value in Array(closure.captured.values) + known { if case .closure = value { continue } else { handOn(value) } }
         default: break
         }
+    }
+
+    /// Calls the blocks of what is registered, where they may end something; false when a bound is reached.
+    mutating func callBlocks() -> Bool {
+        for registration in world.registrations where registration.isLive && registration.repeats {
+            for value in registration.held {
+                guard case .closure(let index) = value, mayRelease(world.closures[index].closure) else { continue }
+                let (_, flow) = invoke(value, [registration.token.map(Value.object) ?? world.unknown()])
+                if flow == .stopped || flow == .trapped { return false }
+            }
+        }
+        return true
+    }
+
+    private func mayRelease(_ closure: Closure) -> Bool {
+        var found = false
+        closure.block.forEachStatement { statement in
+            if let name = statement.call?.callee.baseName, relevance.isReleaseOrLeadsToOne(name) { found = true }
+        }
+        return found
     }
 
     // MARK: Objects

@@ -90,10 +90,13 @@ struct ClassRuns {
     /// The object whose life is run: the first of the world.
     private static let object = ObjectID(index: 0)
 
+    private var loadsView: Bool { automaton.transitions.contains { $0.calls.contains("viewDidLoad()") } }
+
     private func begin(_ sequence: [Automaton.Transition], _ machine: inout Machine) -> Bool {
         let object = machine.world.make(.project(type))
         machine.outsideCallers = outside
         machine.isMadeByNib = sequence.contains { $0.needs == "made_by_nib" }
+        if loadsView { machine.world[object].fields["isViewLoaded"] = .boolean(false) }
         let (_, made) = machine.initialize(object, as: type, nil, [])
         guard made == .normal, settle(&machine, owner: .object(object)) else { return false }
         if watchesGeometry { machine.event = 0 }
@@ -109,10 +112,13 @@ struct ClassRuns {
         state.machine.event = state.done
         if transition.event == "release" {
             guard settle(&state.machine, owner: .null), settle(&state.machine, owner: .null) else { return false }
+            // Whatever still calls its block calls it, so that a block that ends its own registration does.
+            guard state.machine.callBlocks(), settle(&state.machine, owner: .null) else { return false }
             if watchesGeometry { watchGeometry(sequence, object, &state.machine) } else if state.wasUsed { state.machine.watchTheEnd(of: object, outside) }
             return true
         }
         state.machine.isCalledFromOutside = transition.isFromOutside
+        if loadsView, transition.calls.contains("viewDidLoad()") { state.machine.world[object].fields["isViewLoaded"] = .boolean(true) }
         for call in transition.calls where call != "deinit" && !hasEnded(call, transition, state.machine) {
             guard deliver(call, to: object, &state.machine) else { return false }
         }
@@ -132,8 +138,14 @@ struct ClassRuns {
         let appearances = sequence.indices.filter { sequence[$0].calls.contains("viewWillAppear(_:)") || sequence[$0].calls.contains("viewIsAppearing(_:)") }
         let ownView: ObjectID? = if case .object(let id)? = machine.world[object].fields["view"] { id } else { nil }
         machine.watchGeometry(firstLayout: first + 1, ownView: ownView, appearances: Set(appearances.map { $0 + 1 })) { site in
-            slice.isUsed(ResourceNames.baseName(site.member), by: refreshes.union(layouts))
+            slice.isUsed(ResourceNames.baseName(site.member), by: refreshes.union(layouts)) || isLaidOutItself(site.type)
         }
+    }
+
+    /// Whether a class other than this one has layouts of its own, which no event of this life calls: its runs show what it does.
+    private func isLaidOutItself(_ other: TypeID?) -> Bool {
+        guard let other, !outside.chain.contains(other) else { return false }
+        return replay.automaton(of: other).transitions.contains { $0.event == "layout" }
     }
 
     /// Whether a method is called from outside by registrations only, and none of them lives any more.

@@ -21,7 +21,7 @@ extension Machine {
     /// What a read of a property of a view means: nil when it has nothing to do with its size or place.
     mutating func readGeometry(_ name: String, of id: ObjectID) -> Value? {
         guard let knowledge else { return nil }
-        if knowledge.laysOutLater(name) { world.geometry.settled.insert(id) }
+        if knowledge.laysOutLater(name) { world.geometry.constrained.insert(id) }
         guard knowledge.reads.contains(name), hasGeometry(id, knowledge) else { return nil }
         if let known = world[id].fields[name] {
             guard case .unknown(let number) = known, let read = world.geometry.values[number], read.event != event else { return known }
@@ -63,7 +63,7 @@ extension Machine {
     mutating func noteGeometry(of call: Call, _ arguments: [Value], receiver: Value?, result: Value) {
         guard let knowledge else { return }
         if case .initializer(let type) = call.callee {
-            if type.name == "NSLayoutConstraint" { for case .object(let id) in arguments { world.geometry.settled.insert(id) } }
+            if type.name == "NSLayoutConstraint" { for case .object(let id) in arguments { world.geometry.constrained.insert(id) } }
             if knowledge.carrierTypes.contains(type.name) || knowledge.carries(type.name) { return carryGeometry(from: arguments, to: result) }
             guard case .object(let id) = result, hasGeometry(id, knowledge) else { return }
             if call.arguments.isEmpty { world.geometry.empty.insert(id) }
@@ -79,8 +79,8 @@ extension Machine {
         if knowledge.laysOut.contains(name) { world.geometry.laidOutIn = event }
         if knowledge.laysOutLater(name) {
             for value in arguments + [receiver].compactMap({ $0 }) {
-                if case .object(let id) = value { world.geometry.settled.insert(id) }
-                if case .unknown(let number) = value { world.geometry.settled.insert(holder(of: number)) }
+                if case .object(let id) = value { world.geometry.constrained.insert(id) }
+                if case .unknown(let number) = value { world.geometry.constrained.insert(holder(of: number)) }
             }
         }
         if knowledge.carries(name) { carryGeometry(from: [receiver].compactMap { $0 } + arguments, to: result) }
@@ -89,7 +89,7 @@ extension Machine {
     /// A property of an SDK object is set.
     mutating func writeGeometry(_ name: String, of id: ObjectID, _ value: Value) {
         guard let knowledge else { return }
-        if name == "autoresizingMask" { world.geometry.masked.insert(id) } else if knowledge.laysOutLater(name) { world.geometry.settled.insert(id) }
+        if name == "autoresizingMask" { world.geometry.masked.insert(id) } else if knowledge.laysOutLater(name) { world.geometry.constrained.insert(id) }
         guard knowledge.keeps.contains(name) else { return }
         // Whoever sets it, it has a size now.
         world.geometry.empty.remove(id)
@@ -99,6 +99,21 @@ extension Machine {
         } else if let read = read(behind: value), let site = place, read.object != id || read.property != name {
             world.geometry.note(kept, read, site)
         }
+    }
+
+    /// The objects that are some controller's view.
+    private func viewsOfControllers() -> Set<ObjectID> {
+        Set(world.objects.indices.compactMap { index -> ObjectID? in
+            guard case .object(let view)? = world.objects[index].fields["view"], let name = className(of: ObjectID(index: index)) else { return nil }
+            return program.platform.isClass(name, kindOf: "UIViewController") ? view : nil
+        })
+    }
+
+    /// The property of which a value is a part: `contentInset` for what is read to set `contentInset.top`.
+    func part(_ base: Operand, in frame: Int) -> GeometryLog.Kept? {
+        if case .field(let id, let name)? = origin(of: base, in: frame) { return GeometryLog.Kept(object: id, property: name) }
+        guard case .unknown(let number) = operand(base, in: frame), case .shared? = origin(of: base, in: frame) else { return nil }
+        return world.geometry.parts[number]
     }
 
     /// The objects in outlets of the project's objects.
@@ -128,17 +143,25 @@ extension Machine {
         return made
     }
 
+    /// Whether the layout sets the property anew from constraints: what of a size or place is kept there does not last.
+    private func isDecidedByConstraints(_ kept: GeometryLog.Kept) -> Bool {
+        world.geometry.constrained.contains(kept.object)
+    }
+
     /// After the run: what still keeps a size that was read before the first layout.
     mutating func watchGeometry(firstLayout: Int, ownView: ObjectID?, appearances: Set<Int>, isRefreshed: (Site) -> Bool) {
         guard let knowledge, let rule = library.rules["geometry_before_layout"] else { return }
         let fitted = Set(world.objects.flatMap { object in knowledge.fittedBy.compactMap { name in if case .object(let id)? = object.fields[name] { id } else { nil } } })
         let outlets = outletObjects()
+        let views = viewsOfControllers()
         for (kept, read, site) in world.geometry.uses where read.event < firstLayout {
             // The controller's own view has its size when it is about to appear.
             if read.object == ownView, appearances.contains(read.event), read.property != "safeAreaInsets" { continue }
-            guard !world.geometry.setByLayout.contains(kept), !world.geometry.settled.contains(kept.object), !fitted.contains(kept.object), !isRefreshed(site) else { continue }
-            // A mask follows a superview that had a size.
-            if world.geometry.masked.contains(kept.object), !read.isZero { continue }
+            guard !world.geometry.setByLayout.contains(kept), !world.geometry.settled.contains(kept.object), !isDecidedByConstraints(kept), !fitted.contains(kept.object), !isRefreshed(site) else { continue }
+            // A mask follows the superview, in AppKit one that had a size; a controller's view in UIKit has one from the start.
+            let isOfUIKit = className(of: kept.object).map { program.platform.isClass($0, kindOf: "UIView") } ?? false
+            if world.geometry.masked.contains(kept.object), isOfUIKit || !read.isZero { continue }
+            if views.contains(kept.object), isOfUIKit { continue }
             // What a nib holds has its mask or its constraints there.
             if outlets.contains(kept.object), ["frame", "bounds", "center"].contains(kept.property) { continue }
             let violation = Violation(

@@ -24,11 +24,15 @@ struct GeometryLog: Sendable {
     /// The reads from which objects, such as paths, were made.
     var objects: [ObjectID: Read] = [:]
     /// The objects that stand for unknown values whose properties were set.
+    /// The properties of which unknown values are parts.
+    var parts: [Int: Kept] = [:]
     var holders: [Int: ObjectID] = [:]
     /// What keeps a value that was computed from a read, in order.
     private(set) var uses: [(kept: Kept, read: Read, site: Site)] = []
-    /// The objects whose size is known or set by the layout.
+    /// The objects that were given their size.
     var settled: Set<ObjectID> = []
+    /// The objects that the layout places by constraints.
+    var constrained: Set<ObjectID> = []
     /// The objects that follow the size of their superview by a mask.
     var masked: Set<ObjectID> = []
     /// The objects that were made without a size.

@@ -81,6 +81,23 @@ extension Machine {
         return world.closures.indices.contains { held(by: .closure($0)).contains(node) }
     }
 
+    /// Whether an object registered another one, which is gone as well and has no code that removes it.
+    private func isAbandoned(_ registration: Registration, by object: ObjectID, _ outside: OutsideCallers) -> Bool {
+        guard case .object(let observer) = registration.observer, observer != object, registration.token == nil, world[observer].isFreed,
+              case .project(let type) = world[observer].kind, registration.site.type.map(outside.chain.contains) ?? false else { return false }
+        return !outside.canRelease(registration, besides: world.ranReleases)
+            && !lookups.outsideCallers(of: type, library, relevance).canRelease(registration, besides: world.ranReleases)
+    }
+
+    /// Whether no property, collection or closure ever got the token, so that no code could end what it stands for.
+    private func isOutOfReach(_ registration: Registration) -> Bool {
+        guard let token = registration.token else { return false }
+        let node = Node.object(token)
+        if world.objects.contains(where: { $0.fields.values.contains(.object(token)) }) { return false }
+        return !world.objects.contains { $0.fields.values.contains { held(in: $0).contains(node) } } && !world.shared.values.contains { held(in: $0).contains(node) }
+            && !world.closures.indices.contains { held(by: .closure($0)).contains(node) }
+    }
+
     /// The weak property in which a token, or the object around it, was put, and where it is declared.
     private func weakProperty(of token: ObjectID) -> (name: String, site: Site)? {
         for object in world.objects where !object.isFreed {
@@ -117,8 +134,12 @@ extension Machine {
         if world[object].isFreed {
             for registration in world.registrations where registration.isLive && registration.repeats && !registration.isHandedOn {
                 guard let family = library.families.first(where: { $0.name == registration.family }) else { continue }
+                if isAbandoned(registration, by: object, outside) {
+                    report("abandoned", of: family, at: registration.site, "the observer dies with this object and is still registered: nobody removes it")
+                    continue
+                }
                 let isOwn = registration.observer == .object(object) || (registration.token != nil && family.tokenEnd == .goesOn)
-                if isOwn, !mayBeReleasedByItsClass(registration, outside), !outside.canRelease(registration, besides: world.ranReleases) { report("left", of: family, at: registration.site, "the object is gone and its \(family.title) still lives") }
+                if isOwn, !mayBeReleasedByItsClass(registration, outside), isOutOfReach(registration) || !outside.canRelease(registration, besides: world.ranReleases) { report("left", of: family, at: registration.site, "the object is gone and its \(family.title) still lives") }
             }
             return
         }

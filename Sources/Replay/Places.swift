@@ -17,7 +17,9 @@ extension Machine {
         case .name(let name):
             return readName(name, in: frame)
         case .member(let base, let name):
-            return readMember(name, of: operand(base, in: frame), in: frame)
+            let (value, origin) = readMember(name, of: operand(base, in: frame), in: frame)
+            if watchesGeometry, let part = part(base, in: frame), case .unknown(let number) = value { world.geometry.parts[number] = part }
+            return (value, origin)
         case .superMember(let name):
             return readSuper(name, in: frame)
         case .element(let base, let arguments):
@@ -38,6 +40,7 @@ extension Machine {
             if owns(id, name) { return readField(name, of: id) }
             if isMethod(name, of: id) { return (.method(id, name), nil) }
             if let value = readGeometry(name, of: id) { return (value, .field(id, name)) }
+            if let value = world[id].fields[name] { return (value, .field(id, name)) }
         }
         if let type = current.declaringType {
             for link in [type] + program.ancestry(of: type).projectTypes where program[link].membersByName[name] != nil {
@@ -58,6 +61,7 @@ extension Machine {
             if owns(id, name) { return readField(name, of: id) }
             if isMethod(name, of: id) { return (.method(id, name), nil) }
             if let value = readGeometry(name, of: id) { return (value, .field(id, name)) }
+            if let isLive = liveness(name, of: id) { return (.boolean(isLive), nil) }
             let known: String? = switch world[id].kind {
             case .project(let type): program.platformClass(of: type)
             case .platform(let name): name
@@ -245,7 +249,9 @@ extension Machine {
             let current = world.frames[frame]
             if case .object(let id) = current.selfValue {
                 if owns(id, name) { return writeField(name, of: id, value, in: frame) }
-                if current.declaringType.flatMap({ program.platformClass(of: $0) }) != nil, program.freeMembers(named: name).isEmpty {
+                if let known = current.declaringType.flatMap({ program.platformClass(of: $0) }), program.freeMembers(named: name).isEmpty,
+                   // A name that neither the project nor the SDK's class declares may as well be a global.
+                   program.platform.type(ofProperty: name, of: known) != nil || !holdsClosures(value) {
                     return writePlatformField(name, of: id, value)
                 }
             }
@@ -259,6 +265,7 @@ extension Machine {
             case .type(let type): world.shared["\(type).\(name)"] = value
             case .unknown(let number):
                 world.shared["?\(number).\(name)"] = value
+                if watchesGeometry, let part = part(base, in: frame) { writeGeometry(part.property, of: part.object, value) }
                 writeGeometry(name, ofUnknown: number, value)
             default: break
             }

@@ -24,6 +24,7 @@ public struct Relevance: Sendable {
     private let hot: Set<String>
     private let releasing: Set<String>
     private let resourceNames: Set<String>
+    private let releaseNames: Set<String>
     /// The properties that conditions of what matters read.
     private let guards: Set<String>
     private let cleared: Set<String>
@@ -77,6 +78,7 @@ public struct Relevance: Sendable {
     init(_ parts: [Part], names: ResourceNames, geometry: GeometryKnowledge? = nil) {
         self.geometry = geometry
         resourceNames = names.all
+        releaseNames = names.releasing
         cleared = parts.reduce(into: []) { $0.formUnion($1.cleared) }
         var users: [String: Set<String>] = [:]
         var hot: Set<String> = []
@@ -197,6 +199,9 @@ public struct Relevance: Sendable {
 
     /// Whether a function, accessor or observer of this base name may release something.
     func mayRelease(_ baseName: String) -> Bool { releasing.contains(baseName) }
+
+    /// Whether a call of this base name releases something, or runs what may.
+    func isReleaseOrLeadsToOne(_ baseName: String) -> Bool { releaseNames.contains(baseName) || releasing.contains(baseName) }
 
     /// Whether any code sets a property of this name to nil.
     func isCleared(_ property: String) -> Bool { cleared.contains(property) }

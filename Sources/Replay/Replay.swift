@@ -181,7 +181,7 @@ public struct Replay: Sendable {
         return isFinished ? world : nil
     }
 
-    private func automaton(of type: TypeID) -> Automaton {
+    func automaton(of type: TypeID) -> Automaton {
         let ancestry = program.platformClass(of: type).map { program.platform.ancestry(of: $0) } ?? []
         let protocols = ([type] + program.ancestry(of: type).projectTypes).flatMap { program[$0].conformances.map(\.name) }
         guard let found = library.automaton(forAncestry: ancestry + protocols) else { preconditionFailure("the rule data has no automaton for plain objects") }

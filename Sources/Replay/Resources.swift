@@ -191,6 +191,13 @@ extension Machine {
         if world.live(family.name) != before { log(site, "releases a \(family.title) (\(world.live(family.name)) live)") }
     }
 
+    /// What a token's property says of the registration: whether it lives; nil where the property says something else.
+    func liveness(_ property: String, of token: ObjectID) -> Bool? {
+        guard library.livenessNames.contains(property), let registration = world.registrations.last(where: { $0.token == token }),
+              library.families.contains(where: { $0.name == registration.family && $0.liveness == property }) else { return nil }
+        return registration.isLive
+    }
+
     private mutating func end(_ index: Int, at site: Site) {
         guard world.registrations[index].isLive else { return }
         world.registrations[index].isLive = false

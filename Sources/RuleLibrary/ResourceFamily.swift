@@ -44,6 +44,8 @@ public struct ResourceFamily: Sendable {
     public let tokenEnd: TokenEnd
     public let acquire: [Operation]
     public let release: [Operation]
+    /// The property of a token that tells whether the registration lives; nil where there is none.
+    public let liveness: String?
     /// The rule for each bad state, by the state's name.
     public let rules: [String: String]
     /// The bad states in order: of several at one place the first one is the defect, the others follow from it.
@@ -64,6 +66,7 @@ public struct ResourceFamily: Sendable {
         holdsObserver = holds.contains("observer")
         holdsClosure = holds.contains("closure")
         tokenEnd = try reader.choice("token", TokenEnd.self, default: TokenEnd.none)
+        liveness = try reader.optionalText("liveness")
         acquire = try Self.operations(&reader, "acquire")
         release = try Self.operations(&reader, "release")
         let states = try reader.words("rules")

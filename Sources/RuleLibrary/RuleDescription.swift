@@ -31,6 +31,8 @@ public struct RuleDescription: Sendable {
     /// Whether the rule runs unless it is switched off.
     public let isEnabled: Bool
     public let decidedBy: DecidedBy
+    /// The rules whose findings are the same defect as one of this rule when their run passes through its place.
+    public let explains: Set<String>
     /// What the rule reports, as a clause.
     public let summary: String
     public let rationale: String
@@ -50,6 +52,7 @@ public struct RuleDescription: Sendable {
         severity = try reader.choice("severity", Severity.self)
         isEnabled = try reader.boolean("enabled", default: true)
         decidedBy = try reader.choice("decided_by", DecidedBy.self, default: .static)
+        explains = Set(reader.has("explains") ? try reader.texts("explains") : [])
         summary = try reader.text("summary")
         rationale = try reader.text("rationale").trimmingLineEnds
         sources = try reader.texts("sources")

@@ -10,6 +10,8 @@ public struct RuleLibrary: Sendable {
     /// The families of resources in order of their names.
     public let families: [ResourceFamily]
     private let familiesByCall: [String: [Int]]
+    /// The properties of tokens that tell whether a registration lives.
+    public let livenessNames: Set<String>
     /// What the SDK does with closures.
     public let closureRoles: [String: ClosureRoles.Role]
     /// What of views the layout sets; nil without a file of it.
@@ -70,6 +72,7 @@ public struct RuleLibrary: Sendable {
             for name in Set((family.acquire + family.release).flatMap(\.names)) { familiesByCall[name, default: []].append(index) }
         }
         self.familiesByCall = familiesByCall
+        livenessNames = Set(ordered.compactMap(\.liveness))
         self.closureRoles = closureRoles
         self.geometry = geometry
     }

@@ -18,7 +18,9 @@ import Testing
     @Test(arguments: cases) func example(_ one: Case) {
         let marks = InlineLint.marks(one.example.code)
         let report = InlineLint.report([("File.swift", one.example.code)], selection: InlineLint.selection(with: one.rule))
-        #expect(report.findings.map { "\($0.finding.span.start.line) \($0.finding.rule)" }.sorted() == marks)
+        // A note of another rule does not make an example bad.
+        let found = report.findings.filter { $0.finding.rule == one.rule || $0.finding.severity != .note }
+        #expect(found.map { "\($0.finding.span.start.line) \($0.finding.rule)" }.sorted() == marks)
         switch one.example.verdict {
         case .bad: #expect(marks.contains { $0.hasSuffix(" \(one.rule)") }, "a bad example must mark its own rule")
         case .good: #expect(marks.isEmpty, "a good example has no marks")
