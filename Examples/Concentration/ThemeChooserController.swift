@@ -47,7 +47,7 @@ final class SleepwalkingChooserController: UIViewController, UISplitViewControll
         // The scene has no parent yet, so nobody becomes the delegate.
         splitViewController?.delegate = self // pending: context_before_available
         // The view is not loaded, so the outlet is nil and this ends the app.
-        hintLabel.text = "Choose a theme" // pending: outlet_before_load
+        hintLabel.text = "Choose a theme" // expect: outlet_before_load
     }
 
     // The first visit returns before super.

@@ -75,10 +75,11 @@ final class HastyEmotionsController: UITableViewController {
             // The storyboard wraps the sketch in a navigation controller, so the cast ends the app.
             let sketch = segue.destination as! SketchController // pending: segue_destination_assumed
             sketch.mood = emotions[row].name
+            sketch.eyesOpen = false
         case "Show Caption":
             guard let face = segue.destination as? CaptionController else { return }
             // The view of the destination is not loaded here and its outlets are nil.
-            face.captionLabel.text = emotions[row].name // pending: outlet_before_load
+            face.captionLabel.text = emotions[row].name // expect: outlet_before_load
         case "Show Loaded":
             guard let face = segue.destination as? CaptionController else { return }
             // This loads no view; it runs the set-up twice, and the first time without outlets.

@@ -55,7 +55,7 @@ final class SketchController: UIViewController {
     var eyesOpen = true {
         didSet {
             // A segue sets this before the view is loaded, and the outlet is still nil.
-            eyesSwitch.isOn = eyesOpen // pending: outlet_before_load
+            eyesSwitch.isOn = eyesOpen // expect: outlet_before_load
         }
     }
 

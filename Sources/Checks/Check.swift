@@ -15,7 +15,7 @@ public struct Check: Sendable {
     }
 
     /// Every static check.
-    public static let all: [Check] = [superCalls, directLifecycleCalls, lifecycleSignatures, containedQueries, strongDelegates, observerCalls, selfInInitialValues, unparsableSource]
+    public static let all: [Check] = [superCalls, directLifecycleCalls, lifecycleSignatures, containedQueries, strongDelegates, observerCalls, selfInInitialValues, outletsBeforeLoad, unparsableSource]
 }
 
 /// What every check looks at.
@@ -26,6 +26,7 @@ public struct CheckInput: Sendable {
     let lifecycleNames: LifecycleNames
     let names: UsedNames
     let delegateGifts: DelegateGifts
+    let earlyUses: EarlyOutletUses
 
     /// Puts the program and the rule data together.
     public init(program: Program, library: RuleLibrary) {
@@ -35,6 +36,7 @@ public struct CheckInput: Sendable {
         lifecycleNames = LifecycleNames(library)
         names = UsedNames(program)
         delegateGifts = DelegateGifts(program, inference: inference)
+        earlyUses = EarlyOutletUses(program)
     }
 
     /// A finding of a static rule, with the severity that the rule's data gives it.

@@ -1,0 +1,315 @@
+import Findings
+import ProgramModel
+import SourceText
+
+extension Check {
+    /// Outlets that are used before the view is loaded: in the controller's own beginning, or by whoever has just made it.
+    static let outletsBeforeLoad = Check(rules: ["outlet_before_load"]) { input, file in
+        guard !input.program.files[file].isTest else { return [] }
+        let own = input.members(inFile: file).compactMap { member in ownBeginning(member, file, input) }
+        return own + input.earlyUses.uses.filter { $0.reported.file == file }.map { use in
+            let trace = use.steps.map { TraceStep(event: $0.event, path: input.program.files[$0.file].path, line: $0.span.start.line, note: $0.note) }
+            return Finding(
+                rule: "outlet_before_load", severity: input.library.rules["outlet_before_load"]?.severity ?? .error, message: use.message,
+                path: input.program.files[file].path, span: use.reported.span, type: use.typeName, member: use.member, trace: trace)
+        }
+    }
+
+    /// An initialiser, or `awakeFromNib`, which runs for a controller before its view is loaded.
+    private static func ownBeginning(_ member: MemberOccurrence, _ file: Int, _ input: CheckInput) -> Finding? {
+        let facts = member.facts
+        let isInitializer = facts.kind == .initializer
+        let isAwakening = facts.baseName == "awakeFromNib" && input.program.isType(member.owner, kindOf: "UIViewController")
+        guard isInitializer || isAwakening, let body = facts.body else { return nil }
+        let unloaded = UnloadedOutlets(input.program)
+        let outlets = unloaded.outlets(of: member.owner)
+        guard !outlets.isEmpty,
+              case .uses(let outlet, let entry, let place, let placeFile) = unloaded.course(of: body, file: file, in: member.owner, outlets: outlets, observes: !isInitializer)
+        else { return nil }
+        let path = input.program.files[placeFile].path
+        return Finding(
+            rule: "outlet_before_load", severity: input.library.rules["outlet_before_load"]?.severity ?? .error,
+            message: "the outlet '\(outlet)' is nil here, for '\(facts.baseName)' runs before the view is loaded, and its use ends the app; set it up in 'viewDidLoad'",
+            path: input.program.files[file].path, span: entry, type: member.typeName, member: facts.fullName,
+            trace: [TraceStep(event: facts.baseName, path: path, line: place.start.line, note: "uses '\(outlet)', which is nil")])
+    }
+}
+
+/// The places of the project that use an outlet of a controller that was made a moment ago.
+struct EarlyOutletUses: Sendable {
+    /// A place in a file.
+    struct Place: Hashable, Sendable {
+        let file: Int
+        let span: SourceSpan
+    }
+
+    /// One step on the way.
+    struct Step: Hashable, Sendable {
+        let event: String
+        let file: Int
+        let span: SourceSpan
+        let note: String
+    }
+
+    /// One such use.
+    struct Use: Hashable, Sendable {
+        let reported: Place
+        let typeName: String
+        let member: String
+        let message: String
+        let steps: [Step]
+    }
+
+    private(set) var uses: [Use] = []
+
+    /// Reads every body that makes a controller with outlets.
+    init(_ program: Program) {
+        let unloaded = UnloadedOutlets(program)
+        var outlets: [TypeID: Set<String>] = [:]
+        for index in program.types.indices where program.types[index].kind == .class {
+            let type = TypeID(index)
+            let names = unloaded.outlets(of: type)
+            if !names.isEmpty { outlets[type] = names }
+        }
+        guard !outlets.isEmpty else { return }
+        let names = Set(outlets.keys.map { program[$0].name.split(separator: ".").last.map(String.init) ?? "" })
+        var seen: Set<Place> = []
+        for (file, one) in program.files.enumerated() where !one.isTest && !one.isThirdParty {
+            for (index, declaration) in one.facts.types.enumerated() {
+                let owner = program.owners(of: DeclarationID(file: file, index: index)).first
+                for member in declaration.members {
+                    for (_, body) in member.bodies where Self.mayMake(names, body) {
+                        var search = FreshControllerSearch(
+                            program: program, unloaded: unloaded, outlets: outlets, file: file, typeName: owner.map { program[$0].name } ?? declaration.name, member: member)
+                        search.run(body.block)
+                        uses += search.found.filter { seen.insert($0.reported).inserted }
+                    }
+                }
+            }
+        }
+    }
+
+    private static func mayMake(_ names: Set<String>, _ body: Body) -> Bool {
+        func isOne(_ type: TypeReference) -> Bool { names.contains(type.unwrapped.name.split(separator: ".").last.map(String.init) ?? "") }
+        var found = false
+        body.block.forEachStatement { statement in
+            switch statement.kind {
+            case .call(let call): if case .initializer(let type) = call.callee, isOne(type) { found = true }
+            case .compute(_, .conditionalCast(let type), _), .compute(_, .forcedCast(let type), _): if isOne(type) { found = true }
+            default: break
+            }
+        }
+        return found
+    }
+}
+
+/// The search in one body: which registers, locals and properties hold a controller whose view nothing has loaded yet.
+private struct FreshControllerSearch {
+    /// What holds a value.
+    enum Holder: Hashable {
+        case register(Register), local(LocalID), name(String)
+    }
+
+    /// A controller that was made here, with all that holds it.
+    struct Fresh {
+        let type: TypeID
+        let made: SourceSpan
+    }
+
+    let program: Program
+    let unloaded: UnloadedOutlets
+    let outlets: [TypeID: Set<String>]
+    let file: Int
+    let typeName: String
+    let member: MemberFacts
+    private(set) var found: [EarlyOutletUses.Use] = []
+    /// The controllers made so far; one whose view is loaded is nil.
+    private var controllers: [Fresh?] = []
+    private var holders: [Holder: Int] = [:]
+    /// Registers that hold an outlet of a fresh controller.
+    private var read: [Register: (controller: Int, outlet: String)] = [:]
+    /// Registers that hold what a storyboard makes, or a segue's destination.
+    private var made: Set<Register> = []
+
+    init(program: Program, unloaded: UnloadedOutlets, outlets: [TypeID: Set<String>], file: Int, typeName: String, member: MemberFacts) {
+        self.program = program
+        self.unloaded = unloaded
+        self.outlets = outlets
+        self.file = file
+        self.typeName = typeName
+        self.member = member
+    }
+
+    mutating func run(_ block: Block) {
+        for statement in block {
+            step(statement)
+            if case .branch(let clauses, let then, let otherwise) = statement.kind {
+                for clause in clauses {
+                    run(clause.setup)
+                    // Whoever asks for the outlet knows that it may be nil.
+                    if case .isPresent(let value) = clause.test, let register = register(value) { read[register] = nil }
+                    if case .matches(let value, let pattern) = clause.test { bind(value, pattern) }
+                }
+                run(then)
+                run(otherwise)
+            } else {
+                for inner in statement.innerBlocks(enteringClosures: false) { run(inner) }
+            }
+        }
+    }
+
+    private func register(_ operand: Operand) -> Register? {
+        if case .register(let register) = operand { register } else { nil }
+    }
+
+    private func controller(_ operand: Operand) -> Int? {
+        register(operand).flatMap { holders[.register($0)] }
+    }
+
+    private func fresh(_ index: Int) -> Fresh? { controllers[index] }
+
+    private mutating func bind(_ value: Operand, _ pattern: Pattern) {
+        guard let index = controller(value) else { return }
+        switch pattern {
+        case .present(.bind(let local)), .bind(let local): holders[.local(local)] = index
+        default: break
+        }
+    }
+
+    private mutating func step(_ statement: Statement) {
+        switch statement.kind {
+        case .read(let register, .local(let local)): copy(.local(local), to: register)
+        case .read(let register, .name(let name)), .read(let register, .member(.selfObject, let name)): copy(.name(name), to: register)
+        case .read(let register, .member(let base, let name)): readMember(register, base, name, at: statement)
+        case .declare(let local, let value?): hold(.local(local), value)
+        case .write(.local(let local), let value): hold(.local(local), value)
+        case .write(.name(let name), let value), .write(.member(.selfObject, let name), let value): hold(.name(name), value)
+        case .write(.member(let base, let name), let value):
+            if let register = register(base), let (index, outlet) = read[register] { report(outlet, of: index, at: statement) }
+            if let index = controller(base) { set(name, of: index, at: statement) }
+            if let index = controller(value) { controllers[index] = nil }
+        case .compute(let register, .conditionalCast(let type), let operands), .compute(let register, .forcedCast(let type), let operands):
+            if let source = operands.first.flatMap({ self.register($0) }), made.contains(source) { make(register, type, at: statement) }
+        case .compute(let register, .forceUnwrap, let operands):
+            if let index = operands.first.flatMap({ controller($0) }) { holders[.register(register)] = index }
+            if let source = operands.first.flatMap({ self.register($0) }), made.contains(source) { made.insert(register) }
+        case .assign(let register, let value): hold(.register(register), value)
+        case .exit(.returns(let value)): if let index = controller(value) { controllers[index] = nil }
+        case .call(let call), .collection(_, let call): self.call(call, at: statement)
+        default: break
+        }
+    }
+
+    private mutating func copy(_ holder: Holder, to register: Register) {
+        holders[.register(register)] = holders[holder]
+    }
+
+    /// Something else holds the value now; a property with observers may do anything with it.
+    private mutating func hold(_ holder: Holder, _ value: Operand) {
+        holders[holder] = controller(value)
+        guard case .name(let name) = holder, let index = holders[holder], let owner = program.types.firstIndex(where: { $0.name == typeName }) else { return }
+        let isWatched = (program.types[owner].membersByName[name] ?? []).contains { program[$0].accessors != nil }
+        if isWatched { controllers[index] = nil }
+    }
+
+    private mutating func make(_ register: Register, _ type: TypeReference, at statement: Statement) {
+        let scope = Scope(file: file, typeName: typeName)
+        guard case .project(let types) = program.resolve(type.unwrapped, in: scope), types.count == 1, outlets[types[0]] != nil else { return }
+        controllers.append(Fresh(type: types[0], made: statement.span))
+        holders[.register(register)] = controllers.count - 1
+    }
+
+    private mutating func readMember(_ register: Register, _ base: Operand, _ name: String, at statement: Statement) {
+        if name == "destination", member.baseName == "prepare" || member.baseName == "prepareForSegue" { made.insert(register) }
+        if name == "destinationViewController", member.baseName == "prepareForSegue" { made.insert(register) }
+        if let source = self.register(base), let (index, outlet) = read[source] { report(outlet, of: index, at: statement) }
+        guard let index = controller(base), let controller = fresh(index) else { return }
+        if UnloadedOutlets.loadingNames.contains(name) {
+            controllers[index] = nil
+        } else if outlets[controller.type]?.contains(name) ?? false {
+            read[register] = (index, name)
+        }
+    }
+
+    private mutating func call(_ call: Call, at statement: Statement) {
+        if case .initializer(let type) = call.callee {
+            make(call.result, type, at: statement)
+            if let index = holders[.register(call.result)], let controller = fresh(index), loadsWhenMade(controller.type) { controllers[index] = nil }
+        }
+        if let name = call.callee.baseName, name == "instantiateViewController" || name == "instantiateInitialViewController" { made.insert(call.result) }
+        // Whoever gets the controller may load its view.
+        for argument in call.arguments { if let index = controller(argument.value) { controllers[index] = nil } }
+        guard case .member(let base, let name) = call.callee else { return }
+        if let source = register(base), let (index, outlet) = read[source] { report(outlet, of: index, at: statement) }
+        guard let index = controller(base), let controller = fresh(index), let names = outlets[controller.type] else { return }
+        if UnloadedOutlets.loadingCalls.contains(name) {
+            controllers[index] = nil
+            return
+        }
+        for link in [controller.type] + program.ancestry(of: controller.type).projectTypes {
+            guard let id = program[link].membersByName[name]?.first(where: { program[$0].fullName == call.fullName }), let body = program[id].body else { continue }
+            switch unloaded.course(of: body, file: id.declaration.file, in: controller.type, outlets: names) {
+            case .harmless: break
+            case .loads: controllers[index] = nil
+            case .uses(let outlet, _, let place, let placeFile):
+                add(EarlyOutletUses.Use(
+                    reported: EarlyOutletUses.Place(file: file, span: statement.span), typeName: typeName, member: member.fullName,
+                    message: "'\(name)' uses the outlet '\(outlet)' of '\(program[controller.type].name)', which is nil until its view is loaded, and ends the app; "
+                        + "keep the value and use it in 'viewDidLoad'",
+                    steps: steps(controller, statement.span, "calls '\(name)'")
+                        + [EarlyOutletUses.Step(event: name, file: placeFile, span: place, note: "uses '\(outlet)', which is nil")]), index)
+            }
+            return
+        }
+    }
+
+    private func loadsWhenMade(_ type: TypeID) -> Bool {
+        ([type] + program.ancestry(of: type).projectTypes).contains { link in
+            (program[link].membersByName["init"] ?? []).contains { id in
+                program[id].body.map { unloaded.course(of: $0, file: id.declaration.file, in: type, outlets: outlets[type] ?? [], observes: false) == .loads } ?? false
+            }
+        }
+    }
+
+    /// A property of the controller is set: its observers run.
+    private mutating func set(_ name: String, of index: Int, at statement: Statement) {
+        guard let controller = fresh(index), let names = outlets[controller.type] else { return }
+        for link in [controller.type] + program.ancestry(of: controller.type).projectTypes {
+            guard let id = program[link].membersByName[name]?.first(where: { program[$0].kind == .property }) else { continue }
+            guard let body = program[id].accessors?.didSet ?? program[id].accessors?.set else { return }
+            switch unloaded.course(of: body, file: id.declaration.file, in: controller.type, outlets: names) {
+            case .harmless: break
+            case .loads: controllers[index] = nil
+            case .uses(let outlet, let entry, let place, let placeFile):
+                let line = statement.span.start.line
+                let setter = program.files[file].path.split(separator: "/").last.map(String.init) ?? ""
+                add(EarlyOutletUses.Use(
+                    reported: EarlyOutletUses.Place(file: id.declaration.file, span: entry), typeName: program[link].name, member: name,
+                    message: "the outlet '\(outlet)' is nil when '\(name)' is set before the view is loaded, as \(setter):\(line) does, and its use ends the app; ask 'isViewLoaded' first",
+                    steps: steps(controller, statement.span, "sets '\(name)'")
+                        + [EarlyOutletUses.Step(event: "\(name).didSet", file: placeFile, span: place, note: "uses '\(outlet)', which is nil")]), index)
+            }
+            return
+        }
+    }
+
+    private mutating func report(_ outlet: String, of index: Int, at statement: Statement) {
+        guard let controller = fresh(index) else { return }
+        add(EarlyOutletUses.Use(
+            reported: EarlyOutletUses.Place(file: file, span: statement.span), typeName: typeName, member: member.fullName,
+            message: "the outlet '\(outlet)' of '\(program[controller.type].name)' is nil until its view is loaded, and its use here ends the app; "
+                + "hand the value over and use it in 'viewDidLoad'",
+            steps: steps(controller, statement.span, "uses '\(outlet)', which is nil")), index)
+    }
+
+    private func steps(_ controller: Fresh, _ span: SourceSpan, _ note: String) -> [EarlyOutletUses.Step] {
+        [EarlyOutletUses.Step(event: member.baseName, file: file, span: controller.made, note: "gets a '\(program[controller.type].name)' whose view is not loaded"),
+         EarlyOutletUses.Step(event: member.baseName, file: file, span: span, note: note)]
+    }
+
+    /// After the first use the app is gone.
+    private mutating func add(_ use: EarlyOutletUses.Use, _ index: Int) {
+        found.append(use)
+        controllers[index] = nil
+    }
+}
