@@ -46,7 +46,7 @@ extension Machine {
     }
 
     private mutating func evaluate(_ call: Call, _ arguments: [Value], in frame: Int, at statement: Statement) -> (Value, Flow) {
-        let current = world.frames[frame]
+        let (selfValue, declaringType) = (world.frames[frame].selfValue, world.frames[frame].declaringType)
         switch call.callee {
         case .local(let local):
             let value = frameOf(local, from: frame).flatMap { world.frames[$0].locals[local] } ?? .null
@@ -54,14 +54,14 @@ extension Machine {
         case .value(let value):
             return invoke(operand(value, in: frame), arguments)
         case .name(let name):
-            if case .object(let id) = current.selfValue, case .project(let type) = world[id].kind {
-                if let target = target(name, call, on: type, isStatic: nil) { return run(target, call, arguments, selfValue: .object(id)) }
+            if case .object(let id) = selfValue, case .project(let type) = world[id].kind {
+                if let target = target(name, call, on: type, isStatic: nil, from: frame) { return run(target, call, arguments, selfValue: .object(id)) }
                 if owns(property: name, id) { return invoke(readField(name, of: id).0, arguments) }
                 let known = program.platformClass(of: type)
                 if let known, let target = extensionTarget(name, call, of: known) { return run(target, call, arguments, selfValue: .object(id)) }
                 return platformCall(call, arguments, receiver: .object(id), className: known, isStatic: false, in: frame, at: statement)
             }
-            if let type = current.declaringType, let target = target(name, call, on: type, isStatic: true) {
+            if let type = declaringType, let target = target(name, call, on: type, isStatic: true, from: frame) {
                 return run(target, call, arguments, selfValue: .type(program[type].name))
             }
             if let (file, member) = program.freeMembers(named: name).first(where: { $0.member.body != nil && $0.member.kind == .function }), let body = member.body {
@@ -91,7 +91,7 @@ extension Machine {
         case .object(let id):
             switch world[id].kind {
             case .project(let type):
-                if let target = target(name, call, on: type, isStatic: false) { return run(target, call, arguments, selfValue: receiver) }
+                if let target = target(name, call, on: type, isStatic: false, from: frame) { return run(target, call, arguments, selfValue: receiver) }
                 if owns(property: name, id) { return invoke(readField(name, of: id).0, arguments) }
                 if let known = program.platformClass(of: type), let target = extensionTarget(name, call, of: known) {
                     return run(target, call, arguments, selfValue: receiver)
@@ -105,7 +105,7 @@ extension Machine {
             let scope = Scope(file: world.frames[frame].file, typeName: world.frames[frame].declaringType.map { program[$0].name } ?? "")
             switch lookups.resolve(TypeReference(type), in: scope) {
             case .project(let types) where types.count == 1:
-                if let target = target(name, call, on: types[0], isStatic: true) { return run(target, call, arguments, selfValue: .type(program[types[0]].name)) }
+                if let target = target(name, call, on: types[0], isStatic: true, from: frame) { return run(target, call, arguments, selfValue: .type(program[types[0]].name)) }
                 if program[program[types[0]].declarations[0]].cases.contains(name) { return (.named(name, arguments), .normal) }
                 return unknownCall(call, arguments, role: library.closureRoles[name])
             case .platform(let className):
@@ -128,8 +128,11 @@ extension Machine {
     // MARK: Functions of the project
 
     /// The function that a call of this name on a type runs; the labels choose among overloads.
-    func target(_ name: String, _ call: Call, on type: TypeID, isStatic: Bool?) -> Target? {
-        choose(lookups.members(named: name, on: type), call, isStatic: isStatic, selfType: type)
+    func target(_ name: String, _ call: Call, on type: TypeID, isStatic: Bool?, from frame: Int) -> Target? {
+        let file = world.frames[frame].file
+        // A private function of another file is another function, even of a subclass with the same name.
+        let visible = lookups.members(named: name, on: type).filter { $0.declaration.file == file || !program[$0].isPrivate }
+        return choose(visible, call, isStatic: isStatic, selfType: type)
     }
 
     private func choose(_ members: [MemberID], _ call: Call, isStatic: Bool?, selfType: TypeID) -> Target? {

@@ -116,8 +116,7 @@ struct Machine {
     func site(of statement: Statement, in frame: Int) -> Site { site(of: statement.span, in: frame) }
 
     func site(of span: SourceSpan, in frame: Int) -> Site {
-        let current = world.frames[frame]
-        return Site(file: current.file, span: span, member: current.member, type: current.declaringType)
+        Site(file: world.frames[frame].file, span: span, member: world.frames[frame].member, type: world.frames[frame].declaringType)
     }
 
     private func isFreed(_ value: Value) -> Bool {

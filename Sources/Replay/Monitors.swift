@@ -83,7 +83,7 @@ extension Machine {
 
     /// Whether an object registered another one, which is gone as well and has no code that removes it.
     private func isAbandoned(_ registration: Registration, by object: ObjectID, _ outside: OutsideCallers) -> Bool {
-        guard case .object(let observer) = registration.observer, observer != object, registration.token == nil, world[observer].isFreed,
+        guard case .object(let observer) = registration.observer, observer != object, registration.maker == .object(object), registration.token == nil, world[observer].isFreed,
               case .project(let type) = world[observer].kind, registration.site.type.map(outside.chain.contains) ?? false else { return false }
         return !outside.canRelease(registration, besides: world.ranReleases)
             && !lookups.outsideCallers(of: type, library, relevance).canRelease(registration, besides: world.ranReleases)

@@ -35,18 +35,18 @@ extension Machine {
     }
 
     private mutating func readName(_ name: String, in frame: Int) -> (Value, Origin?) {
-        let current = world.frames[frame]
-        if case .object(let id) = current.selfValue {
+        let (selfValue, declaringType) = (world.frames[frame].selfValue, world.frames[frame].declaringType)
+        if case .object(let id) = selfValue {
             if owns(id, name) { return readField(name, of: id) }
             if isMethod(name, of: id) { return (.method(id, name), nil) }
             if let value = readGeometry(name, of: id) { return (value, .field(id, name)) }
             if let value = world[id].fields[name] { return (value, .field(id, name)) }
         }
-        if let type = current.declaringType {
+        if let type = declaringType {
             for link in [type] + program.ancestry(of: type).projectTypes where program[link].membersByName[name] != nil {
                 return readShared("\(program[link].name).\(name)", property: property(name, of: link))
             }
-            if case .object(let id) = current.selfValue, let known = program.platformClass(of: type),
+            if case .object(let id) = selfValue, let known = program.platformClass(of: type),
                let propertyType = program.platform.type(ofProperty: name, of: known) {
                 return readPlatformField(name, of: id, type: propertyType)
             }
@@ -246,16 +246,16 @@ extension Machine {
             setLocal(local, value, in: frame, declaring: false)
             return .normal
         case .name(let name):
-            let current = world.frames[frame]
-            if case .object(let id) = current.selfValue {
+            let (selfValue, declaringType) = (world.frames[frame].selfValue, world.frames[frame].declaringType)
+            if case .object(let id) = selfValue {
                 if owns(id, name) { return writeField(name, of: id, value, in: frame) }
-                if let known = current.declaringType.flatMap({ program.platformClass(of: $0) }), program.freeMembers(named: name).isEmpty,
+                if let known = declaringType.flatMap({ program.platformClass(of: $0) }), program.freeMembers(named: name).isEmpty,
                    // A name that neither the project nor the SDK's class declares may as well be a global.
                    program.platform.type(ofProperty: name, of: known) != nil || !holdsClosures(value) {
                     return writePlatformField(name, of: id, value)
                 }
             }
-            let type = current.declaringType.map { program[$0].name + "." } ?? ""
+            let type = declaringType.map { program[$0].name + "." } ?? ""
             world.shared[program.freeMembers(named: name).isEmpty ? type + name : name] = value
             return .normal
         case .member(let base, let name):

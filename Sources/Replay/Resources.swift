@@ -117,7 +117,7 @@ extension Machine {
             family: family.name, key: key, observer: observer, observed: pick(operation.observed, arguments, receiver) ?? .null, token: token,
             held: held, isKeptByRoot: family.tokenEnd == .goesOn, repeats: repeats,
             handler: handler(arguments), site: site,
-            isForCaller: !isOfObject(frame), event: event)
+            maker: world.frames[frame].selfValue, isForCaller: !isOfObject(frame), event: event)
         registration.isLive = !operation.isIdle
         if registration.isLive { watch(acquiring: registration, family) }
         world.registrations.append(registration)

@@ -106,6 +106,8 @@ public struct Registration: Hashable, Sendable {
     let handler: String?
     /// Where it was acquired; for a function of no object that hands its token out, where that was called.
     public internal(set) var site: Site
+    /// The object whose code acquired it.
+    let maker: Value
     /// Whether a function of no object acquired it for whoever called.
     let isForCaller: Bool
     /// The event during which it was acquired.
