@@ -73,12 +73,15 @@ extension Machine {
     }
 
     /// Whether a key stands for a property of an unknown object that by its name holds nothing alive.
-    private func isWeakOfUnknown(_ key: String) -> Bool { key.utf8.first == UInt8(ascii: "?") && Self.isWeakByName(String(key[(key.lastIndex(of: ".") ?? key.startIndex)...].dropFirst())) }
+    func isWeakOfUnknown(_ key: String) -> Bool { key.utf8.first == UInt8(ascii: "?") && Self.isWeakByName(String(key[(key.lastIndex(of: ".") ?? key.startIndex)...].dropFirst())) }
+
+    /// The SDK's references to who shows, contains or is called, which keep nobody alive.
+    private static let backReferences: Set<String> = ["target", "presentingViewController", "parent", "parentViewController", "superview", "presentingView"]
 
     /// Delegates and data sources of the SDK and of most libraries are weak; `target` too.
     static func isWeakByName(_ name: String) -> Bool {
         let lower = name.lowercased()
-        return lower.hasSuffix("delegate") || lower.hasSuffix("datasource") || name == "target"
+        return lower.hasSuffix("delegate") || lower.hasSuffix("datasource") || backReferences.contains(name)
     }
 
     /// Everything that is held from outside the heap, with what holds it.

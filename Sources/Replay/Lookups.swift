@@ -76,6 +76,15 @@ final class Lookups {
         return found
     }
 
+    private var numbers: [String: Int] = [:]
+
+    /// A number for an unknown value that the text names, the same for the same text and never that of another value.
+    func number(of text: String) -> Int {
+        if let known = numbers[text] { return known }
+        numbers[text] = -1 - numbers.count
+        return -numbers.count
+    }
+
     init(_ program: Program) {
         self.program = program
     }
@@ -203,7 +212,9 @@ final class Lookups {
     func members(named name: String, on type: TypeID) -> [MemberID] {
         let key = MemberKey(type: type, name: name)
         if let known = members[key] { return known }
-        let found = program.members(named: name, on: type)
+        // A subclass may overload a name of its superclass: all of them, nearest first.
+        let links = ([type] + program.ancestry(of: type).projectTypes).flatMap { program[$0].membersByName[name] ?? [] }
+        let found = links.isEmpty ? program.members(named: name, on: type) : links
         members[key] = found
         return found
     }

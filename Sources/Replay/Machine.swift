@@ -262,8 +262,8 @@ struct Machine {
         case .selector(let text): .selector(text)
         case .keyPath(_, let path): .keyPath(path)
         case .implicitMember(let name): .named(name, [])
-        // The newest system: what a deployment target rules out is decided by the monitors' data.
-        case .availability(let text): .boolean(text.hasPrefix("#available"))
+        // The newest system first; what older ones do is another way through the code.
+        case .availability(let text): text.hasPrefix("#available") ? .unknown(lookups.number(of: text)) : .boolean(false)
         case .literalMacro(let name): .named("#\(name)", [])
         }
     }

@@ -143,6 +143,7 @@ extension Machine {
             }
             return
         }
+        world.heldAtTheEnd = holder(of: object)
         for (index, registration) in world.registrations.enumerated() where registration.isLive && registration.repeats && !registration.isHandedOn && keeps(index, object) {
             guard let family = library.families.first(where: { $0.name == registration.family }) else { continue }
             // Somebody outside may end it before the object is let go.
@@ -151,6 +152,45 @@ extension Machine {
                 report(family.rules["keeps"] == nil ? "left" : "keeps", of: family, at: closureSite(index, object, outside) ?? registration.site, "\(family.root) keeps the object alive through its \(family.title), so \(outside.isReleasedInDeinit(family.name) ? "the 'deinit' that would end it never runs" : "it is never freed")")
             } else {
                 report("left", of: family, at: registration.site, "nothing ends the \(family.title), so \(family.root) keeps the object alive for ever")
+            }
+        }
+    }
+
+    /// What keeps an object alive, for people: a root with the way from it, or a circle.
+    private func holder(of object: ObjectID) -> String {
+        for (root, node) in roots(owner: .null) {
+            guard let path = path(from: [node], to: .object(object)) else { continue }
+            let start = switch root {
+            case .registration(let index): "a \(library.families.first { $0.name == world.registrations[index].family }?.title ?? "registration")"
+            case .shared: world.shared.filter { !isWeakOfUnknown($0.key) && held(in: $0.value).contains(node) }.keys.min().map(sharedTitle) ?? "a global object"
+            case .owner, .queue, .running: "something that waits"
+            }
+            return start + " → " + titles(of: path)
+        }
+        guard let path = path(from: held(by: .object(object)), to: .object(object)) else { return "nobody" }
+        return "a circle, " + titles(of: [.object(object)] + path)
+    }
+
+    private func sharedTitle(_ key: String) -> String {
+        key.hasPrefix("?") ? "the property '\(key.split(separator: ".").last ?? "")' of an unknown object" : "'\(key)'"
+    }
+
+    /// The nodes of a way with the properties that lead from one to the next.
+    private func titles(of path: [Node]) -> String {
+        path.indices.map { index in
+            guard case .object(let id) = path[index], index + 1 < path.count,
+                  let field = world[id].fields.filter({ held(in: $0.value).contains(path[index + 1]) }).keys.min() else { return title(of: path[index]) }
+            return "\(title(of: path[index])).\(field)"
+        }.joined(separator: " → ")
+    }
+
+    private func title(of node: Node) -> String {
+        switch node {
+        case .closure(let index): "a closure at line \(world.closures[index].site.span.start.line)"
+        case .object(let id):
+            switch world[id].kind {
+            case .project(let type): "'\(program[type].name)'"
+            case .platform(let name): "a '\(name)'"
             }
         }
     }

@@ -22,6 +22,8 @@ public struct ReplayStudy: Sendable {
     public private(set) var steps = 0
     /// How many of them did not come to their end.
     public private(set) var unfinished = 0
+    /// What held the object at the end of runs in which it was not freed, in how many of them.
+    public private(set) var holders: [(holder: String, runs: Int)] = []
     /// What runs could not do, in how many of them.
     public private(set) var shortcomings: [(shortcoming: Shortcoming, runs: Int)] = []
     /// The bodies that some run has entered.
@@ -44,6 +46,9 @@ public struct ReplayStudy: Sendable {
         steps += world.steps
         if !isFinished { unfinished += 1 }
         covered.formUnion(world.entered)
+        if let holder = world.heldAtTheEnd {
+            if let index = holders.firstIndex(where: { $0.holder == holder }) { holders[index].runs += 1 } else { holders.append((holder, 1)) }
+        }
         for shortcoming in world.shortcomings {
             if let index = shortcomings.firstIndex(where: { $0.shortcoming == shortcoming }) {
                 shortcomings[index].runs += 1

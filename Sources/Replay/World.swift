@@ -16,6 +16,8 @@ public struct World: Sendable {
     /// What happened, for the trace.
     public internal(set) var log: [LogEntry] = []
     var violations: [Violation] = []
+    /// What still held the object of the run at its end; nil when it was freed, or the run did not get there.
+    var heldAtTheEnd: String?
     /// The releasing calls that ran.
     /// The properties that were set to nil or to nothing in an event.
     var emptied: Set<Emptied> = []

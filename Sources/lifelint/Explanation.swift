@@ -32,6 +32,7 @@ enum Explanation {
                     text += "    released in '\(release.member)'  \(program.files[release.file].path):\(release.span.start.line)\n"
                 }
                 if watched.releases.isEmpty { text += "    no run releases it; nothing needs it to, or somebody outside may\n" }
+                for (holder, runs) in study.holders.prefix(3) { text += "    in \(runs) runs the object is not freed: it is held by \(holder)\n" }
                 text += unfinished(study, program)
             }
             if study.livesAsLongAsTheApp { text += "    '\(type)' lives as long as the app: what it keeps is no leak\n" }
