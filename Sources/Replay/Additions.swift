@@ -26,6 +26,13 @@ extension Machine {
         world.additions.append(Addition(site: site, holder: holder, added: added, event: event))
     }
 
+    /// Follows properties whose object is in use while the screen is.
+    mutating func noteReplacement(_ name: String, of holder: ObjectID, _ value: Value) {
+        guard watchesGeometry, let knowledge = library.geometry, knowledge.replaced.contains(name), case .object(let added) = value, let site = place,
+              world[added].madeIn == event, event > 0 else { return }
+        world.additions.append(Addition(site: site, holder: holder, added: added, event: event, replaces: true))
+    }
+
     /// After an event: what it added beside something of the same kind that is still there.
     mutating func watchAdditions() {
         guard let rule = library.rules["repeated_setup"] else { return }
@@ -35,7 +42,9 @@ extension Machine {
                   !world.violations.contains(where: { $0.rule == rule.id && $0.site == site }) else { continue }
             world.violations.append(Violation(
                 rule: rule.id, family: "", state: "again", site: site,
-                detail: "a new object is added each time '\(site.member)' runs, and those before stay; add it once, or take the old one away first",
+                detail: addition.replaces
+                    ? "a new object takes the place of the one in use each time '\(site.member)' runs; make it once"
+                    : "a new object is added each time '\(site.member)' runs, and those before stay; add it once, or take the old one away first",
                 related: []))
         }
     }

@@ -93,7 +93,7 @@ struct ClassSlice {
             if let name = statement.call?.callee.baseName, geometry.adds.contains(name) || geometry.removes.contains(name) { found = true }
             switch statement.kind {
             case .read(_, .name(let name)), .read(_, .member(_, let name)): if geometry.reads.contains(name) { found = true }
-            case .write(.name(let name), _), .write(.member(_, let name), _): if geometry.keeps.contains(name) { found = true }
+            case .write(.name(let name), _), .write(.member(_, let name), _): if geometry.keeps.contains(name) || geometry.replaced.contains(name) { found = true }
             default: break
             }
         }

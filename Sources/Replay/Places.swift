@@ -43,7 +43,7 @@ extension Machine {
             if let value = world[id].fields[name] { return (value, .field(id, name)) }
         }
         if let type = declaringType {
-            for link in [type] + program.ancestry(of: type).projectTypes where program[link].membersByName[name] != nil {
+            for link in [type] + program.ancestry(of: type).projectTypes where program[link].membersByName[name]?.contains(where: { program[$0].kind == .property }) ?? false {
                 return readShared("\(program[link].name).\(name)", property: property(name, of: link))
             }
             if case .object(let id) = selfValue, let known = program.platformClass(of: type),
@@ -112,6 +112,8 @@ extension Machine {
     /// Whether the name of a method of the object's project type is read as a value.
     private func isMethod(_ name: String, of id: ObjectID) -> Bool {
         guard case .project(let type) = world[id].kind else { return false }
+        // `tableView` is the SDK's property, whatever data source methods begin with it.
+        if let known = program.platformClass(of: type), program.platform.type(ofProperty: name, of: known) != nil { return false }
         return lookups.members(named: name, on: type).contains { program[$0].kind == .function && !program[$0].isStatic }
     }
 
@@ -304,6 +306,7 @@ extension Machine {
     private mutating func writePlatformField(_ name: String, of id: ObjectID, _ value: Value) -> Flow {
         world[id].fields[name] = value
         writeGeometry(name, of: id, value)
+        noteReplacement(name, of: id, value)
         if Self.isWeakByName(name) { world[id].weakFields.insert(name) } else { world[id].weakFields.remove(name) }
         return .normal
     }

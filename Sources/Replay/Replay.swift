@@ -83,7 +83,8 @@ public struct Replay: Sendable {
         var study = ReplayStudy()
         var checkpoints = Checkpoints()
         var sequences = [withLayouts(life, automaton)]
-        if let twice = whole.first(where: { one in one.count { $0.event == automaton.shown } == 2 && !one.contains(where: \.isRare) }) {
+        // A class with code for many events has its plain second appearance far down the list.
+        if let twice = (whole + wholeLives(automaton, slice, isPlain: true)).first(where: { one in one.count { $0.event == automaton.shown } == 2 && !one.contains(where: \.isRare) }) {
             sequences.append(withLayouts(twice, automaton, count: 2))
         }
         _ = runs.explore(sequences[0], &study, &checkpoints)
@@ -127,9 +128,9 @@ public struct Replay: Sendable {
     }
 
     /// The sequences of events that end a life, or show the object a second time; first the shortest life in which it was in use.
-    private func wholeLives(_ automaton: Automaton, _ slice: ClassSlice) -> [[Automaton.Transition]] {
+    private func wholeLives(_ automaton: Automaton, _ slice: ClassSlice, isPlain: Bool = false) -> [[Automaton.Transition]] {
         let sequences = automaton.sequences(within: bounds.sequences, evidence: ["made_by_nib"]) { transition in
-            automaton.backbone.contains(transition.event) || transition.calls.contains(where: slice.isTouched)
+            automaton.backbone.contains(transition.event) || (!isPlain && transition.calls.contains(where: slice.isTouched))
         }
         let whole = sequences.filter { sequence in sequence.last?.event == "release" || sequence.count(where: { $0.event == automaton.shown }) == 2 }
         guard let usual = whole.firstIndex(where: { isUsualLife($0, automaton) }) else { return whole }

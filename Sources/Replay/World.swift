@@ -70,6 +70,8 @@ struct Addition: Hashable, Sendable {
     let holder: ObjectID
     let added: ObjectID
     let event: Int
+    /// Whether it took the place of the one before.
+    var replaces = false
 }
 
 /// What a run could not do, and where.

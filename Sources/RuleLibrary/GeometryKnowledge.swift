@@ -29,6 +29,8 @@ public struct GeometryKnowledge: Sendable {
     public let adds: Set<String>
     /// The base names of calls that take it away again.
     public let removes: Set<String>
+    /// The properties whose object is in use while the screen is: a new one loses what the old one was doing.
+    public let replaced: Set<String>
 
     init(_ reader: RecordReader) throws(RuleDataError) {
         var reader = reader
@@ -48,6 +50,7 @@ public struct GeometryKnowledge: Sendable {
         layouts = Set(try reader.texts("layouts"))
         adds = Set(try reader.texts("adds"))
         removes = Set(try reader.texts("removes"))
+        replaced = Set(try reader.texts("replaced"))
         try reader.finish()
     }
 
