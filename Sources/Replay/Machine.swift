@@ -308,7 +308,8 @@ struct Machine {
             captured[capture.local] = operand(capture.value, in: frame)
             // An unowned capture keeps nothing alive either.
             if capture.strength != .strong { weak.insert(capture.local) }
-            if capture.value == .selfObject { capturesSelf = true }
+            // In a closure with `guard let self` the name is a local's, and a capture of it is one of self all the same.
+            if capture.value == .selfObject || world.frames[frame].context.body[capture.local].name == "self" { capturesSelf = true }
         }
         let mentions = ClosureMentions(closure, program: program, lookups: lookups, owner: world.frames[frame].declaringType)
         let site = site(of: span, in: frame)
