@@ -85,13 +85,21 @@ public enum Analysis {
             let path: String
             let line: Int
         }
+        struct Place: Hashable {
+            let line: Line
+            let rule: String
+        }
         var explained: [Line: Set<String>] = [:]
         for cause in findings where cause.severity != .note {
             if let rules = library.rules[cause.rule]?.explains, !rules.isEmpty { explained[Line(path: cause.path, line: cause.span.start.line), default: []].formUnion(rules) }
         }
-        guard !explained.isEmpty else { return findings }
+        let loud = Set(findings.filter { $0.severity != .note && $0.status != .static }.map { Place(line: Line(path: $0.path, line: $0.span.start.line), rule: $0.rule) })
         return findings.filter { finding in
-            finding.status == .static || !finding.trace.contains { explained[Line(path: $0.path, line: $0.line)]?.contains(finding.rule) ?? false }
+            if finding.severity == .note, let rules = library.rules[finding.rule]?.explains, !rules.isEmpty {
+                // Where it does harm, the harm is the finding.
+                return !rules.contains { loud.contains(Place(line: Line(path: finding.path, line: finding.span.start.line), rule: $0)) }
+            }
+            return finding.status == .static || !finding.trace.contains { explained[Line(path: $0.path, line: $0.line)]?.contains(finding.rule) ?? false }
         }
     }
 

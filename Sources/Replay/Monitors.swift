@@ -118,8 +118,8 @@ extension Machine {
             guard let family = library.families.first(where: { $0.name == registration.family }), let end = registration.ended, end.event > first else { continue }
             let isBack = world.registrations.contains { $0.isLive && $0.family == registration.family && same($0.key, registration.key) }
             if !isBack {
-                report("deaf", of: family, at: registration.site, "the \(family.title) is removed when the screen goes and not added again when it comes back",
-                       related: [end.site])
+                report("deaf", of: family, at: end.site, "the \(family.title) that '\(registration.site.member)' added is removed here when the screen goes, and nothing adds it again when it comes back",
+                       related: [registration.site])
             }
         }
     }
