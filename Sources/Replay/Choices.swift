@@ -39,7 +39,19 @@ struct Choices: Sendable {
         let text: String
         /// Whether one of the ways does more than set values.
         let matters: Bool
+
+        /// What an outcome means, as a clause.
+        func title(_ outcome: Bool) -> String {
+            switch text {
+            case "true": outcome ? "the condition holds" : "the condition does not hold"
+            case "present": outcome ? "the value is there" : "the value is nil"
+            default: outcome ? "the value matches '\(text)'" : "the value does not match '\(text)'"
+            }
+        }
     }
+
+    /// The ways that the run went at the questions.
+    var ways: Set<PendingChoices.Way> { Set(zip(asked, taken).map { PendingChoices.Way(fork: $0, outcome: $1) }) }
 
     init(given: [Bool], configuration: Configuration) {
         self.given = given

@@ -29,11 +29,14 @@ struct ClassRuns {
     func explore(_ sequence: [Automaton.Transition], _ study: inout ReplayStudy, _ checkpoints: inout Checkpoints) -> [Outcome] {
         study.sequences.append(sequence.map(\.event))
         var pending = PendingChoices()
-        var runs: [(world: World, violations: Set<Violation>, shortcoming: Shortcoming?)] = []
+        var runs: [(world: World, ways: Set<PendingChoices.Way>, shortcoming: Shortcoming?)] = []
         var isComplete = true
         var attempts = 0
-        while let given = pending.next(attempts < replay.bounds.mostChoices ? .any : .new(study.seenForks)) {
-            guard attempts < replay.bounds.mostChoicesForNew, study.steps < replay.bounds.mostSteps || attempts == 0 else {
+        let mayBeCertain = !sequence.contains(where: \.isLikelyOnly)
+        while true {
+            let isOpen = mayBeCertain && study.steps < replay.bounds.mostSteps / 3 && goesWrongAnyway(runs.map(\.world), besides: study.certain)
+            guard let given = pending.next(isOpen || attempts < replay.bounds.mostChoices ? .any : .new(study.seenForks)) else { break }
+            guard attempts < (isOpen ? replay.bounds.mostChoicesToBeCertain : replay.bounds.mostChoicesForNew), study.steps < replay.bounds.mostSteps || attempts == 0 else {
                 isComplete = false
                 break
             }
@@ -42,8 +45,9 @@ struct ClassRuns {
             study.note(world, isFinished: isFinished)
             pending.add(choices, after: given.count)
             study.seenForks.formUnion(pending.seen)
-            if !isFinished || world.shortcomings.contains(where: { $0.reason == .tooDeep }) { isComplete = false }
-            if isFinished { runs.append((world, Set(world.violations), shortcoming(of: world))) }
+            // A run in which the app ends says nothing of the rest of the life.
+            if world.shortcomings.contains(where: { $0.reason == .tooDeep || $0.reason == .tooLong }) { isComplete = false }
+            if isFinished { runs.append((world, choices.ways, shortcoming(of: world))) }
         }
         if !pending.isEmpty { isComplete = false }
         // Runs that know everything come first: what only the others show is unconfirmed.
@@ -51,10 +55,33 @@ struct ClassRuns {
         var seen: Set<Violation> = []
         return runs.flatMap { run in run.world.violations.map { (run.world, run.shortcoming, $0) } }.compactMap { world, shortcoming, violation in
             guard seen.insert(violation).inserted else { return nil }
-            let isCertain = isComplete && runs.allSatisfy { $0.violations.contains { $0.rule == violation.rule && $0.site == violation.site } }
-                && !sequence.contains(where: \.isLikelyOnly)
-            return Outcome(violation: violation, events: sequence, log: world.log, isCertain: isCertain, reason: shortcoming.map { "\($0.reason.rawValue) in '\($0.site.member)'" })
+            let (bad, good) = (runs.filter { $0.world.shows(violation) }, runs.filter { !$0.world.shows(violation) })
+            let isCertain = isComplete && good.isEmpty && !sequence.contains(where: \.isLikelyOnly)
+            if isCertain { study.certain.insert(violation) }
+            return Outcome(
+                violation: violation, events: sequence, log: world.log, isCertain: isCertain, conditions: conditions(of: bad.map(\.ways), not: good.map(\.ways)),
+                reason: shortcoming.map { "\($0.reason.rawValue) in '\($0.site.member)'" })
         }
+    }
+
+    /// Whether something that is not known to be certain goes wrong in all runs so far, so that every way through is worth a run.
+    private func goesWrongAnyway(_ runs: [World], besides certain: Set<Violation>) -> Bool {
+        guard let first = runs.first else { return false }
+        // Whether a mere note is certain is not worth the time.
+        return first.violations.contains { violation in !certain.contains(violation) && weighs(violation) && runs.allSatisfy { $0.shows(violation) } }
+    }
+
+    private func weighs(_ violation: Violation) -> Bool {
+        let family = replay.library.families.first { $0.name == violation.family }
+        return (family?.severities[violation.state] ?? replay.library.rules[violation.rule]?.severity) != .note
+    }
+
+    /// The outcomes that every run took that shows a violation, and no run took that does not.
+    private func conditions(of bad: [Set<PendingChoices.Way>], not good: [Set<PendingChoices.Way>]) -> [PendingChoices.Way] {
+        guard let first = bad.first, !good.isEmpty else { return [] }
+        let common = bad.dropFirst().reduce(first) { $0.intersection($1) }
+        let telling = common.filter { way in !good.contains { $0.contains(way) } }
+        return telling.sorted { ($0.fork.place?.file ?? 0, $0.fork.place?.line ?? 0, $0.fork.place?.column ?? 0, $0.fork.text) < ($1.fork.place?.file ?? 0, $1.fork.place?.line ?? 0, $1.fork.place?.column ?? 0, $1.fork.text) }
     }
 
     /// What a run could not do and what makes its violations doubtful: what was cut short could have released something, or is

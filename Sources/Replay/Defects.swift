@@ -9,6 +9,8 @@ struct Outcome {
     let log: [LogEntry]
     /// Whether it happens whatever the undecided conditions are.
     let isCertain: Bool
+    /// The outcomes of undecided conditions on which it depends; empty where none of them decides alone.
+    let conditions: [PendingChoices.Way]
     /// Why the run knows too little to say more than that it may be so.
     let reason: String?
 }
@@ -102,8 +104,13 @@ struct Defects {
         var assumptions: [Assumption] = []
         if !outcome.isCertain, outcome.reason == nil {
             let called = outcome.events.filter { $0.event.hasPrefix("outside call") }.flatMap(\.calls)
-            let text = called.isEmpty ? "conditions that the code leaves open turn out so" : "'\(called[0])' is called\(called.count > 1 ? " more than once" : "")"
-            assumptions = [Assumption(path: path, line: violation.site.span.start.line, text: text)]
+            if let method = called.first {
+                assumptions.append(Assumption(path: path, line: violation.site.span.start.line, text: "'\(method)' is called\(called.count > 1 ? " more than once" : "")"))
+            }
+            assumptions += outcome.conditions.prefix(4).compactMap { way in
+                way.fork.place.map { Assumption(path: program.files[$0.file].path, line: $0.line, text: way.fork.title(way.outcome)) }
+            }
+            if assumptions.isEmpty { assumptions = [Assumption(path: path, line: violation.site.span.start.line, text: "conditions that the code leaves open turn out so")] }
         }
         return Finding(
             rule: violation.rule, severity: severity, status: outcome.reason != nil ? .unconfirmed : outcome.isCertain ? .confirmed : .likely, message: violation.detail + others, path: path,

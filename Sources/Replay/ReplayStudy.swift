@@ -31,6 +31,8 @@ public struct ReplayStudy: Sendable {
     public private(set) var watched: [Watched] = []
     /// The ways that runs have gone at the questions of the code.
     var seenForks: Set<PendingChoices.Way> = []
+    /// The violations that some sequence shows whatever is chosen.
+    var certain: Set<Violation> = []
     /// Whether any code of the class acquires or releases something.
     public let isCandidate: Bool
     /// Whether its object lives as long as the app, so that nothing it keeps is a leak.

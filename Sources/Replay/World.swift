@@ -41,6 +41,9 @@ public struct World: Sendable {
         set { objects[id.index] = newValue }
     }
 
+    /// Whether the run shows the violation, at whatever event.
+    func shows(_ violation: Violation) -> Bool { violations.contains { $0.rule == violation.rule && $0.site == violation.site } }
+
     mutating func make(_ kind: ObjectKind) -> ObjectID {
         objects.append(HeapObject(kind: kind, madeIn: now))
         return ObjectID(index: objects.count - 1)
