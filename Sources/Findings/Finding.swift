@@ -37,7 +37,9 @@ public struct Assumption: Hashable, Sendable {
 public struct TraceStep: Hashable, Sendable {
     /// What happens: an event's name, or the member that runs.
     public let event: String
+    /// The file; empty for events that run no code of the project.
     public let path: String
+    /// The line, from 1; 0 where there is no file.
     public let line: Int
     /// What changes by it.
     public let note: String

@@ -40,12 +40,16 @@ extension Machine {
             let site = addition.site
             guard world.additions.contains(where: { $0.site == site && $0.holder == addition.holder && $0.added != addition.added && $0.event < event }),
                   !world.violations.contains(where: { $0.rule == rule.id && $0.site == site }) else { continue }
-            world.violations.append(Violation(
+            var violation = Violation(
                 rule: rule.id, family: "", state: "again", site: site,
                 detail: addition.replaces
                     ? "a new object takes the place of the one in use each time '\(site.member)' runs; make it once"
                     : "a new object is added each time '\(site.member)' runs, and those before stay; add it once, or take the old one away first",
-                related: []))
+                related: [])
+            let earlier = world.additions.filter { $0.site == site && $0.holder == addition.holder && $0.event <= event }
+            violation.event = event
+            violation.steps = earlier.enumerated().map { LogEntry(event: $1.event, site: site, note: addition.replaces ? "sets a new one" : "adds a new one (\($0 + 1) there)") }
+            world.violations.append(violation)
         }
     }
 

@@ -32,13 +32,14 @@ struct Defects {
         self.library = library
     }
 
-    /// Takes the outcomes of one more sequence; the first certain one of a defect stands, else the first.
+    /// Takes the outcomes of one more sequence; the first certain one of a defect stands, else the first, without rare events if it can be.
     mutating func add(_ found: [Outcome]) {
         for outcome in found {
             let key = Key(rule: outcome.violation.rule, site: outcome.violation.site)
             if !outcome.events.contains(where: \.isRare) { common.insert(key) }
             if let known = outcomes[key] {
-                if !(outcome.isCertain && !known.isCertain), !(known.reason != nil && outcome.reason == nil) { continue }
+                let isPlainer = known.events.contains(where: \.isRare) && !outcome.events.contains(where: \.isRare) && outcome.isCertain == known.isCertain && (outcome.reason == nil) == (known.reason == nil)
+                if !(outcome.isCertain && !known.isCertain), !(known.reason != nil && outcome.reason == nil), !isPlainer { continue }
             } else {
                 order.append(key)
             }
@@ -95,12 +96,7 @@ struct Defects {
         let severity = isCommon && outcome.reason == nil ? ordinary : .note
         let others = more == 0 ? "" : "; the same holds for \(more) more in '\(violation.site.member)'"
         let path = program.files[violation.site.file].path
-        let sites = Set([violation.site] + violation.related)
-        let trace = outcome.log.filter { sites.contains($0.site) }.map { entry in
-            TraceStep(
-                event: entry.event == 0 ? "init" : outcome.events[entry.event - 1].event, path: program.files[entry.site.file].path,
-                line: entry.site.span.start.line, note: entry.note)
-        }
+        let trace = steps(of: outcome, program)
         var assumptions: [Assumption] = []
         if !outcome.isCertain, outcome.reason == nil {
             let called = outcome.events.filter { $0.event.hasPrefix("outside call") }.flatMap(\.calls)
@@ -116,5 +112,23 @@ struct Defects {
             rule: violation.rule, severity: severity, status: outcome.reason != nil ? .unconfirmed : outcome.isCertain ? .confirmed : .likely, message: violation.detail + others, path: path,
             span: violation.site.span, type: program[violation.site.type ?? type].name, member: violation.site.member, assumptions: assumptions,
             reason: outcome.reason, trace: trace)
+    }
+
+    /// The events of the run with what each changes, from the first that matters to the one that is wrong.
+    private func steps(of outcome: Outcome, _ program: Program) -> [TraceStep] {
+        let violation = outcome.violation
+        let sites = Set([violation.site] + violation.related)
+        let entries = outcome.log.filter { sites.contains($0.site) && ($0.event <= violation.event || violation.event == 0) } + violation.steps
+        var last: Int?
+        // The order within one event is that in which things were noted.
+        var seen: Set<LogEntry> = []
+        return entries.filter { seen.insert($0).inserted }.enumerated().sorted { ($0.element.event, $0.offset) < ($1.element.event, $1.offset) }.flatMap { _, entry -> [TraceStep] in
+            defer { last = entry.event }
+            let silent = last.map { $0 + 1 < entry.event ? outcome.events[$0..<(entry.event - 1)].map(\.event) : [] } ?? []
+            let between = silent.isEmpty ? [] : [TraceStep(event: silent.joined(separator: ", "), path: "", line: 0, note: "nothing changes it")]
+            return between + [TraceStep(
+                event: entry.event == 0 ? "init" : outcome.events[entry.event - 1].event, path: program.files[entry.site.file].path,
+                line: entry.site.span.start.line, note: entry.note)]
+        }
     }
 }

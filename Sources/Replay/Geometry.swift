@@ -164,10 +164,16 @@ extension Machine {
             if views.contains(kept.object), isOfUIKit { continue }
             // What a nib holds has its mask or its constraints there.
             if outlets.contains(kept.object), ["frame", "bounds", "center"].contains(kept.property) { continue }
-            let violation = Violation(
+            var violation = Violation(
                 rule: rule.id, family: "", state: "stale", site: read.site,
                 detail: "'\(read.property)' is read before the layout has set it, and '\(kept.property)' keeps what comes of it; "
                     + "set it in a method that the layout calls", related: [site])
+            violation.event = firstLayout
+            violation.steps = [
+                LogEntry(event: read.event, site: read.site, note: "reads '\(read.property)' before the first layout"),
+                LogEntry(event: read.event, site: site, note: "sets '\(kept.property)' by it"),
+                LogEntry(event: firstLayout, site: site, note: "the layout sets '\(read.property)' anew, as each rotation does, and '\(kept.property)' keeps the old value"),
+            ]
             if !world.violations.contains(where: { $0.rule == violation.rule && $0.site == violation.site }) { world.violations.append(violation) }
         }
     }

@@ -199,6 +199,34 @@ final class Lookups {
         return found
     }
 
+    /// A place of a class that acquires something of a family with a key that the text tells.
+    struct Acquisition {
+        let key: [Value]
+        let body: BodyPlace
+    }
+
+    private var acquisitions: [String: [Acquisition]] = [:]
+
+    /// Where a class and its project superclasses acquire something of a family.
+    func acquisitions(of family: ResourceFamily, by type: TypeID) -> [Acquisition] {
+        let title = "\(type.index) \(family.name)"
+        if let known = acquisitions[title] { return known }
+        var found: [Acquisition] = []
+        for link in [type] + program.ancestry(of: type).projectTypes {
+            for id in program.members(of: link) {
+                for (_, body) in program[id].bodies {
+                    body.block.forEachStatement { statement in
+                        guard let call = statement.call, let name = call.fullName, let operation = family.acquire.first(where: { $0.names.contains(name) }) else { return }
+                        let key = operation.key.compactMap { $0 < call.arguments.count ? OutsideCallers.known(call.arguments[$0].value, [:]) : nil }
+                        if key.count == operation.key.count { found.append(Acquisition(key: key, body: BodyPlace(body, file: id.declaration.file))) }
+                    }
+                }
+            }
+        }
+        acquisitions[title] = found
+        return found
+    }
+
     /// What a type's name means in a scope, for the configuration of the run.
     func resolve(_ type: TypeReference, in scope: Scope) -> TypeResolution {
         // Generic and nested references are rare; their parts are looked up by the name alone.

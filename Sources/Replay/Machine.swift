@@ -315,7 +315,7 @@ struct Machine {
         let site = site(of: span, in: frame)
         world.closures.append(ClosureValue(
             closure: closure, frame: frame, captured: captured, weakCaptures: weak, holdsSelf: mentions.mentionsSelf && !capturesSelf,
-            locals: mentions.locals.subtracting(captured.keys), site: site))
+            locals: mentions.locals.subtracting(captured.keys), site: site, madeIn: world.now))
         return .closure(world.closures.count - 1)
     }
 }

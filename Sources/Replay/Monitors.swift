@@ -3,9 +3,11 @@ import RuleLibrary
 
 /// The monitors: each watches the registrations for one bad state; the family's data names the rule of the state.
 extension Machine {
-    private mutating func report(_ state: String, of family: ResourceFamily, at site: Site, _ detail: String, related: [Site] = []) {
+    private mutating func report(_ state: String, of family: ResourceFamily, at site: Site, _ detail: String, related: [Site] = [], end: String? = nil) {
         guard let rule = family.rules[state] else { return }
-        add(Violation(rule: rule, family: family.name, state: state, site: site, detail: detail, related: related))
+        var violation = Violation(rule: rule, family: family.name, state: state, site: site, detail: detail, related: related)
+        violation.steps = end.map { [LogEntry(event: event, site: site, note: $0)] } ?? []
+        add(violation)
     }
 
     private mutating func add(_ violation: Violation) {
@@ -38,16 +40,23 @@ extension Machine {
 
     /// A release of what was never acquired, or is released already.
     mutating func watch(absent family: ResourceFamily, _ key: [Value], _ observer: Value?, _ observed: Value?, at site: Site) {
-        func isKnown(_ value: Value) -> Bool { if case .unknown = value { false } else { true } }
-        guard key.allSatisfy(isKnown), observer.map(isKnown) ?? true, observed.map(isKnown) ?? true else { return }
-        let wasThere = world.registrations.contains { $0.family == family.name && $0.key == key }
-        guard wasThere else { return }
-        report("absent", of: family, at: site, "the \(family.title) is removed a second time, which raises an exception")
+        guard family.rules["absent"] != nil else { return }
+        let earlier = world.registrations.last { one in
+            one.family == family.name && one.key == key && (observer.map { $0 == one.observer } ?? true) && (observed.map { $0 == one.observed } ?? true)
+        }
+        if let earlier {
+            report("absent", of: family, at: site, "the \(family.title) is removed a second time, which raises an exception",
+                   related: [earlier.site, earlier.ended?.site].compactMap { $0 }, end: "there is none to remove any more: an exception")
+            return
+        }
+        guard case .object(let object)? = observer, case .project(let type) = world[object].kind, !world.registrations.contains(where: { $0.family == family.name && same($0.key, key) }),
+              lookups.acquisitions(of: family, by: type).contains(where: { $0.key == key && world.entered.contains($0.body) }) else { return }
+        report("absent", of: family, at: site, "the \(family.title) is removed though on this way it was never added, which raises an exception", end: "there is none to remove: an exception")
     }
 
     /// What was ended is started again.
     mutating func watchReuse(of registration: Registration, _ family: ResourceFamily, at site: Site) {
-        report("reused", of: family, at: site, "the \(family.title) was invalidated before and cannot be used again", related: [registration.site])
+        report("reused", of: family, at: site, "the \(family.title) was invalidated before and cannot be used again", related: [registration.site] + [registration.ended?.site].compactMap { $0 }, end: "uses it all the same")
     }
 
     /// A token that dies in the event that made it: what it stands for ends at once.
@@ -60,7 +69,7 @@ extension Machine {
         if let (name, site) = weakProperty(of: token) {
             report("dropped", of: family, at: site, "the property '\(name)' is weak and nothing else keeps the token, so \(consequence)", related: [registration.site])
         } else {
-            report("dropped", of: family, at: registration.site, "nothing keeps the token, so \(consequence)")
+            report("dropped", of: family, at: registration.site, "nothing keeps the token, so \(consequence)", end: "nobody can reach the token any more")
         }
     }
 
@@ -119,7 +128,7 @@ extension Machine {
             let isBack = world.registrations.contains { $0.isLive && $0.family == registration.family && same($0.key, registration.key) }
             if !isBack {
                 report("deaf", of: family, at: end.site, "the \(family.title) that '\(registration.site.member)' added is removed here when the screen goes, and nothing adds it again when it comes back",
-                       related: [registration.site])
+                       related: [registration.site], end: "the object is in use again, and nothing is observed (0 live)")
             }
         }
     }
@@ -135,11 +144,11 @@ extension Machine {
             for registration in world.registrations where registration.isLive && registration.repeats && !registration.isHandedOn {
                 guard let family = library.families.first(where: { $0.name == registration.family }) else { continue }
                 if isAbandoned(registration, by: object, outside) {
-                    report("abandoned", of: family, at: registration.site, "the observer dies with this object and is still registered: nobody removes it")
+                    report("abandoned", of: family, at: registration.site, "the observer dies with this object and is still registered: nobody removes it", end: "both objects are freed, and the \(family.title) stays behind")
                     continue
                 }
                 let isOwn = registration.observer == .object(object) || (registration.token != nil && family.tokenEnd == .goesOn)
-                if isOwn, !mayBeReleasedByItsClass(registration, outside), isOutOfReach(registration) || !outside.canRelease(registration, besides: world.ranReleases) { report("left", of: family, at: registration.site, "the object is gone and its \(family.title) still lives") }
+                if isOwn, !mayBeReleasedByItsClass(registration, outside), isOutOfReach(registration) || !outside.canRelease(registration, besides: world.ranReleases) { report("left", of: family, at: registration.site, "the object is gone and its \(family.title) still lives", related: [registration.started].compactMap { $0 }, end: "the object is freed, and the \(family.title) stays behind (\(world.live(like: registration)) live)") }
             }
             return
         }
@@ -149,9 +158,9 @@ extension Machine {
             // Somebody outside may end it before the object is let go.
             if outside.canRelease(registration, besides: world.ranReleases) || mayBeReleasedByItsClass(registration, outside) { continue }
             if outside.isReleasedInDeinit(family.name) || (registration.token != nil && family.holdsClosure && !family.holdsObserver) {
-                report(family.rules["keeps"] == nil ? "left" : "keeps", of: family, at: closureSite(index, object, outside) ?? registration.site, "\(family.root) keeps the object alive through its \(family.title), so \(outside.isReleasedInDeinit(family.name) ? "the 'deinit' that would end it never runs" : "it is never freed")")
+                report(family.rules["keeps"] == nil ? "left" : "keeps", of: family, at: closureSite(index, object, outside) ?? registration.site, "\(family.root) keeps the object alive through its \(family.title), so \(outside.isReleasedInDeinit(family.name) ? "the 'deinit' that would end it never runs" : "it is never freed")", related: [registration.started].compactMap { $0 }, end: "the owner lets go, and \(family.root) still holds the object")
             } else {
-                report("left", of: family, at: registration.site, "nothing ends the \(family.title), so \(family.root) keeps the object alive for ever")
+                report("left", of: family, at: registration.site, "nothing ends the \(family.title), so \(family.root) keeps the object alive for ever", related: [registration.started].compactMap { $0 }, end: "the owner lets go, and \(family.root) still holds the object")
             }
         }
     }
@@ -249,9 +258,14 @@ extension Machine {
         let holder = typeName(before: closure, in: circle) ?? name
         let held = typeName(after: closure, in: circle) ?? name
         let what = holder == held ? "the closure holds the '\(held)'" : "the closure holds the '\(held)', which keeps the '\(holder)'"
-        add(Violation(
+        var violation = Violation(
             rule: "closure_retains_controller", family: "", state: "circle", site: world.closures[index].site,
-            detail: "the '\(holder)' holds this closure and \(what), so neither is ever freed", related: []))
+            detail: "the '\(holder)' holds this closure and \(what), so neither is ever freed", related: [])
+        violation.steps = [
+            LogEntry(event: world.closures[index].madeIn, site: violation.site, note: "makes the closure, which holds the '\(held)'"),
+            LogEntry(event: event, site: violation.site, note: "the owner lets go, and the circle keeps itself alive: \(titles(of: circle))"),
+        ]
+        add(violation)
     }
 
     /// Methods of the object, as closures in what it holds.

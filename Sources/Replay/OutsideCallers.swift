@@ -136,7 +136,7 @@ struct OutsideCallers {
         return reads
     }
 
-    private static func known(_ operand: Operand, _ reads: [Register: Value]) -> Value? {
+    static func known(_ operand: Operand, _ reads: [Register: Value]) -> Value? {
         switch operand {
         case .constant(.string(let text)): .string(text)
         case .constant(.keyPath(_, let path)): .keyPath(path)

@@ -121,7 +121,7 @@ extension Machine {
         registration.isLive = !operation.isIdle
         if registration.isLive { watch(acquiring: registration, family) }
         world.registrations.append(registration)
-        log(site, "acquires a \(family.title) (\(world.live(family.name)) live)")
+        log(site, registration.isLive ? "adds \(family.titleWithArticle) (\(world.live(like: registration)) live)" : "makes \(family.titleWithArticle), which does not run yet")
         return token.map(Value.object) ?? .void
     }
 
@@ -162,13 +162,13 @@ extension Machine {
         guard name != "fire()" else { return true }
         watch(acquiring: world.registrations[index], family)
         world.registrations[index].isLive = true
-        log(site, "starts a \(family.title) (\(world.live(family.name)) live)")
+        world.registrations[index].started = site
+        log(site, "starts the \(family.title) (\(world.live(like: world.registrations[index])) live)")
         return true
     }
 
     private mutating func release(_ family: ResourceFamily, _ operation: ResourceFamily.Operation, _ arguments: [Value], receiver: Value, at site: Site) {
         world.ranReleases.insert(site)
-        let before = world.live(family.name)
         if let token = pick(operation.token, arguments, receiver) {
             guard case .object(let id) = token else { return }
             for index in world.registrations.indices where world.registrations[index].token == id { end(index, at: site) }
@@ -188,7 +188,6 @@ extension Machine {
             }
             if !found { watch(absent: family, key, observer, observed, at: site) }
         }
-        if world.live(family.name) != before { log(site, "releases a \(family.title) (\(world.live(family.name)) live)") }
     }
 
     /// What a token's property says of the registration: whether it lives; nil where the property says something else.
@@ -202,6 +201,9 @@ extension Machine {
         guard world.registrations[index].isLive else { return }
         world.registrations[index].isLive = false
         world.registrations[index].ended = Registration.End(event: event, site: site)
+        let registration = world.registrations[index]
+        guard let family = library.families.first(where: { $0.name == registration.family }) else { return }
+        log(site, "ends the \(family.title) (\(world.live(like: registration)) live)")
     }
 
     /// Whether two values are the same as far as the run knows: an unknown one may be any.

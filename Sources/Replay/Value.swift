@@ -76,6 +76,8 @@ struct ClosureValue: Hashable, Sendable {
     let holdsSelf: Bool
     let locals: Set<LocalID>
     let site: Site
+    /// The number of the event in which it was made.
+    let madeIn: Int
 }
 
 /// A place in the sources with the statement that stands there.

@@ -54,6 +54,15 @@ public struct World: Sendable {
         return .unknown(nextUnknown)
     }
 
+    /// How many registrations live that are the same to a reader: of one key and observer, or with tokens from one place.
+    func live(like registration: Registration) -> Int {
+        registrations.count { other in
+            guard other.isLive, other.family == registration.family else { return false }
+            if registration.token != nil { return other.site == registration.site }
+            return other.key == registration.key && other.observer == registration.observer && other.observed == registration.observed
+        }
+    }
+
     /// How many registrations of a family are live.
     public func live(_ family: String) -> Int {
         registrations.count { $0.isLive && $0.family == family }
@@ -122,6 +131,8 @@ public struct Registration: Hashable, Sendable {
     public internal(set) var isLive = true
     /// Whether the token was handed to somebody whom the run does not see, who may end it.
     var isHandedOn = false
+    /// Where what was made idle began to run.
+    var started: Site?
     /// Where and when it was released.
     public internal(set) var ended: End?
 
@@ -154,6 +165,8 @@ public struct Violation: Hashable, Sendable {
     public let related: [Site]
     /// The number of the event that showed it, not part of what tells it from others.
     public internal(set) var event = 0
+    /// What the trace says beside the log, above all why the end is wrong; not part of what tells it from others.
+    public internal(set) var steps: [LogEntry] = []
 
     /// Whether two runs show the same violation.
     public static func == (left: Violation, right: Violation) -> Bool {

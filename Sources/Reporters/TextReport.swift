@@ -7,7 +7,8 @@ enum TextReport {
         for (_, finding) in report.findings {
             text += line(finding, style) + "\n"
             for (index, step) in finding.trace.enumerated() {
-                text += "    \(index + 1). \(step.event)  \(step.path):\(step.line)  \(step.note)\n"
+                let place = step.path.isEmpty ? "" : "\(step.path):\(step.line)  "
+                text += "    \(index + 1). \(step.event)  \(place)\(step.note)\n"
             }
             for assumption in finding.assumptions {
                 text += "    assuming \(assumption.text)  \(assumption.path):\(assumption.line)\n"

@@ -56,6 +56,9 @@ public struct ResourceFamily: Sendable {
     /// Whether releasing what is not there raises an exception, so that each registration counts.
     public var isExceptional: Bool { rules["absent"] != nil }
 
+    /// The title after "a" or "an".
+    public var titleWithArticle: String { ("aeiou".contains(title.prefix(1)) ? "an " : "a ") + title }
+
     init(_ reader: RecordReader) throws(RuleDataError) {
         var reader = reader
         name = try reader.text("family")

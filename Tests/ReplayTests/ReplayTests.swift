@@ -39,7 +39,7 @@ import Testing
         #expect(controller("""
             override func viewDidLoad() { NotificationCenter.default.addObserver(self, selector: #selector(tick), name: .tick, object: nil) }
             override func viewDidDisappear(_ a: Bool) { NotificationCenter.default.removeObserver(self, name: .tick, object: nil) }
-            """) == ["2 observer_unbalanced confirmed"])
+            """) == ["3 observer_unbalanced confirmed"])
     }
 
     @Test func timers() {
