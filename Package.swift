@@ -75,7 +75,7 @@ let package = Package(
         tests("ReplayTests", ["Replay", "ProgramModel", "RuleLibrary", "Findings", "Analysis", "SwiftFrontEnd"]),
         tests("ProjectFilesTests", ["ProjectFiles", "ProgramModel", "SwiftFrontEnd"]),
         tests("ReportersTests", ["Reporters", "Findings", "RuleLibrary", "SourceText"]),
-        tests("CommandTests", ["lifelint"]),
+        tests("CommandTests", ["lifelint"], exclude: ["Golden"]),
         tests("HouseRulesTests", []),
     ],
     swiftLanguageModes: [.v6]

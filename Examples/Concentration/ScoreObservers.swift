@@ -117,3 +117,86 @@ final class DoubledChartController: UIViewController {
         }
     }
 }
+
+/// Watches the score while it is on screen, and stops watching twice when a swipe back is called off.
+final class SwipedChartController: UIViewController {
+    private let game: ConcentrationGame
+
+    init(game: ConcentrationGame) {
+        self.game = game
+        super.init(nibName: nil, bundle: nil)
+    }
+
+    @available(*, unavailable)
+    required init?(coder: NSCoder) {
+        fatalError("made in code only")
+    }
+
+    override func viewDidLoad() {
+        super.viewDidLoad()
+        game.addObserver(self, forKeyPath: "score", options: [.new], context: &scoreContext)
+    }
+
+    override func viewWillDisappear(_ animated: Bool) {
+        super.viewWillDisappear(animated)
+        // A swipe back that is called off ends here, and the next one ends here again.
+        game.removeObserver(self, forKeyPath: "score", context: &scoreContext) // expect: kvo_unbalanced
+    }
+}
+
+/// Watches the score while it is on screen, from each appearance to each disappearance.
+final class SteadyChartController: UIViewController {
+    private let game: ConcentrationGame
+    private var isWatching = false
+
+    init(game: ConcentrationGame) {
+        self.game = game
+        super.init(nibName: nil, bundle: nil)
+    }
+
+    @available(*, unavailable)
+    required init?(coder: NSCoder) {
+        fatalError("made in code only")
+    }
+
+    override func viewWillAppear(_ animated: Bool) {
+        super.viewWillAppear(animated)
+        guard !isWatching else { return }
+        isWatching = true
+        game.addObserver(self, forKeyPath: "score", options: [.new], context: &scoreContext)
+    }
+
+    override func viewWillDisappear(_ animated: Bool) {
+        super.viewWillDisappear(animated)
+        guard isWatching else { return }
+        isWatching = false
+        game.removeObserver(self, forKeyPath: "score", context: &scoreContext)
+    }
+}
+
+/// Watches the score only where it counts, and stops watching wherever it is.
+final class PracticeChartController: UIViewController {
+    private let game: ConcentrationGame
+    private let counts: Bool
+
+    init(game: ConcentrationGame, counts: Bool) {
+        self.game = game
+        self.counts = counts
+        super.init(nibName: nil, bundle: nil)
+    }
+
+    @available(*, unavailable)
+    required init?(coder: NSCoder) {
+        fatalError("made in code only")
+    }
+
+    override func viewDidLoad() {
+        super.viewDidLoad()
+        if counts { game.addObserver(self, forKeyPath: "score", options: [.new], context: &scoreContext) }
+    }
+
+    deinit {
+        // In a game for practice there is nothing to remove, and the removal throws.
+        game.removeObserver(self, forKeyPath: "score", context: &scoreContext) // expect: kvo_unbalanced
+    }
+}

@@ -260,7 +260,9 @@ extension Machine {
         for value in arguments {
             handOn(value)
             guard holdsClosures(value) else { continue }
-            switch role {
+            // What a dying object hands out cannot outlive the call.
+            let isDying = world.frames.last?.member == "deinit"
+            switch isDying && role == nil ? .now : role {
             case .now:
                 let (_, flow) = invoke(value, [])
                 if flow == .stopped || flow == .trapped { return (.void, flow) }
