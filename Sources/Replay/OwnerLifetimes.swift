@@ -19,13 +19,35 @@ struct OwnerLifetimes: Sendable {
 
     private func lasts(_ type: TypeID, seen: Set<TypeID>) -> Bool {
         guard !seen.contains(type), seen.count < 4 else { return false }
-        if ([type] + program.ancestry(of: type).projectTypes).contains(where: { program[$0].conformances.contains { Self.delegates.contains($0.name) } }) { return true }
-        if isShared(type) { return true }
+        if isDelegate(type) || isShared(type) { return true }
+        let places = constructions.places(of: shortName(of: type))
+        // What the app's delegate puts into a property and never takes out again stays.
+        if !places.isEmpty, places.allSatisfy({ place in place.owner.map { owner in isDelegate(owner) && place.keptIn.map { !isCleared($0, in: owner) } ?? false } ?? false }) { return true }
         // A controller that the app's delegate makes is shown and goes; what it makes beside is for life.
         guard !program.isType(type, kindOf: "UIResponder"), !program.isType(type, kindOf: "NSResponder") else { return false }
-        let places = constructions.places(of: shortName(of: type))
         return !places.isEmpty && places.allSatisfy { place in
             place.isShared || (place.isForLife && place.owner.map { lasts($0, seen: seen.union([type])) } ?? false)
+        }
+    }
+
+    private func isDelegate(_ type: TypeID) -> Bool {
+        ([type] + program.ancestry(of: type).projectTypes).contains { program[$0].conformances.contains { Self.delegates.contains($0.name) } }
+    }
+
+    /// Whether code of a class sets a property to nil, or the property is a local name there.
+    private func isCleared(_ property: String, in type: TypeID) -> Bool {
+        guard program.members(of: type).contains(where: { program[$0].kind == .property && program[$0].baseName == property }) else { return true }
+        return program.members(of: type).contains { id in
+            program[id].bodies.contains { _, body in
+                var found = false
+                body.block.forEachStatement { statement in
+                    switch statement.kind {
+                    case .write(.name(property), .constant(.null)), .write(.member(.selfObject, property), .constant(.null)): found = true
+                    default: break
+                    }
+                }
+                return found
+            }
         }
     }
 

@@ -10,6 +10,8 @@ public struct Constructions: Sendable {
         public let isShared: Bool
         /// Whether it is made in the initial value of a stored property or in an initialiser.
         public let isForLife: Bool
+        /// The property of the owner that gets the object, where it is written at once.
+        public let keptIn: String?
     }
 
     private let places: [String: [Place]]
@@ -21,11 +23,16 @@ public struct Constructions: Sendable {
             let isProperty = member.kind == .property && member.isStored
             for (accessor, body) in member.bodies {
                 let isInitial = isProperty && accessor == nil
+                var kept: [Register: String] = [:]
                 body.block.forEachStatement { statement in
-                    guard case .initializer(let type)? = statement.call?.callee else { return }
+                    if case .write(.name(let name), .register(let register)) = statement.kind { kept[register] = name }
+                    if case .write(.member(.selfObject, let name), .register(let register)) = statement.kind { kept[register] = name }
+                }
+                body.block.forEachStatement { statement in
+                    guard let call = statement.call, case .initializer(let type) = call.callee else { return }
                     places[type.name.split(separator: ".").last.map(String.init) ?? type.name, default: []].append(Place(
                         owner: owner, member: member.fullName, isShared: isInitial && (member.isStatic || owner == nil),
-                        isForLife: isInitial || member.kind == .initializer))
+                        isForLife: isInitial || member.kind == .initializer, keptIn: isInitial ? member.baseName : kept[call.result]))
                 }
             }
         }
