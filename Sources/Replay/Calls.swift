@@ -410,7 +410,11 @@ extension Machine {
         } ?? (call == nil ? (isMadeByNib ? members.first { program[$0].fullName == "init(coder:)" && !traps($0) } : usual(members)) : nil)
         guard let chosen, let body = program[chosen].body else {
             // The memberwise initialiser of a struct.
-            if let call { for (argument, value) in zip(call.arguments, arguments) { if let label = argument.label { world[id].fields[label] = value } } }
+            if program[type].kind == .struct, let call {
+                for (argument, value) in zip(call.arguments, arguments) { if let label = argument.label { world[id].fields[label] = value } }
+            } else {
+                keep(arguments, in: id)
+            }
             return (.object(id), .normal)
         }
         let target = Target(member: program[chosen], body: body, file: chosen.declaration.file, owner: declaring)

@@ -146,8 +146,12 @@ struct ClassRuns {
         }
         state.machine.isCalledFromOutside = transition.isFromOutside
         if loadsView, transition.calls.contains("viewDidLoad()") { state.machine.world[object].fields["isViewLoaded"] = .boolean(true) }
+        let holder = place(transition, of: object, &state.machine)
         for call in transition.calls where call != "deinit" && !hasEnded(call, transition, state.machine) {
-            guard deliver(call, to: object, &state.machine) else { return false }
+            // Who joins is told whom, and who leaves is told nobody, before the property says so.
+            let argument: Value? = holder.map { call.hasPrefix("willMove") ? $0 : nil } ?? nil
+            if let holder, call.hasPrefix("didMove") { state.machine.world[object].fields[Self.holderName(transition) ?? ""] = holder }
+            guard deliver(call, to: object, argument, &state.machine) else { return false }
         }
         guard settle(&state.machine, owner: owner) else { return false }
         if watchesGeometry { state.machine.watchAdditions() }
@@ -182,8 +186,21 @@ struct ClassRuns {
         return !calling.isEmpty && !calling.contains(where: \.isLive)
     }
 
+    /// The property that the events `join_…` and `leave_…` of a view set.
+    private static func holderName(_ transition: Automaton.Transition) -> String? {
+        ["join_", "leave_"].first(where: transition.event.hasPrefix).map { String(transition.event.dropFirst($0.count)) }
+    }
+
+    /// What a view has as its superview or window after an event that changes it; nil for other events.
+    private func place(_ transition: Automaton.Transition, of object: ObjectID, _ machine: inout Machine) -> Value? {
+        guard let name = Self.holderName(transition) else { return nil }
+        guard transition.event.hasPrefix("join_") else { return .null }
+        machine.world[object].weakFields.insert(name)
+        return machine.world.unknown()
+    }
+
     /// Calls a method as Cocoa or somebody outside does, or reads a lazy property for the first time.
-    private func deliver(_ name: String, to object: ObjectID, _ machine: inout Machine) -> Bool {
+    private func deliver(_ name: String, to object: ObjectID, _ argument: Value?, _ machine: inout Machine) -> Bool {
         let base = ResourceNames.baseName(name)
         let count = name.count { $0 == ":" }
         for link in [type] + program.ancestry(of: type).projectTypes {
@@ -199,7 +216,7 @@ struct ClassRuns {
             let frame = machine.world.frames.count
             let flow = machine.run(
                 body, file: id.declaration.file, member: program[id].fullName, selfValue: .object(object), declaringType: link,
-                arguments: program[id].parameters.map { machine.argument($0.type, file: id.declaration.file, of: object) })
+                arguments: program[id].parameters.map { argument ?? machine.argument($0.type, file: id.declaration.file, of: object) })
             if case .returned(let value) = flow, machine.isCalledFromOutside { machine.handOn(value) }
             // What it put into its parameters, the caller has.
             for parameter in body.parameters { machine.world.frames[frame].locals[parameter].map { machine.handOn($0) } }

@@ -101,6 +101,8 @@ extension Machine {
         }
     }
 
+    private func isView(_ id: ObjectID) -> Bool { className(of: id).map { program.platform.isClass($0, kindOf: "UIView") } ?? false }
+
     /// The objects that are some controller's view.
     private func viewsOfControllers() -> Set<ObjectID> {
         Set(world.objects.indices.compactMap { index -> ObjectID? in
@@ -159,7 +161,9 @@ extension Machine {
             if read.object == ownView, appearances.contains(read.event), read.property != "safeAreaInsets" { continue }
             guard !world.geometry.setByLayout.contains(kept), !world.geometry.settled.contains(kept.object), !isDecidedByConstraints(kept), !fitted.contains(kept.object), !isRefreshed(site) else { continue }
             // A mask follows the superview, in AppKit one that had a size; a controller's view in UIKit has one from the start.
-            let isOfUIKit = className(of: kept.object).map { program.platform.isClass($0, kindOf: "UIView") } ?? false
+            let isOfUIKit = isView(kept.object) || (world.geometry.holders.values.contains(kept.object) && isView(read.object))
+            // Lists and grids say themselves how large their content is.
+            if kept.property == "contentSize", let name = className(of: kept.object), ["UICollectionView", "UITableView"].contains(where: { program.platform.isClass(name, kindOf: $0) }) { continue }
             if world.geometry.masked.contains(kept.object), isOfUIKit || !read.isZero { continue }
             if views.contains(kept.object), isOfUIKit { continue }
             // What a nib holds has its mask or its constraints there.

@@ -77,9 +77,14 @@ extension Machine {
     mutating func watchDroppedTokens(owner: Value) {
         for registration in world.registrations where registration.isLive && registration.event == event {
             guard let family = library.families.first(where: { $0.name == registration.family }), family.rules["dropped"] != nil, family.tokenEnd == .goesOn,
-                  let token = registration.token, !registration.isHandedOn, !isKnownToAnybody(token) else { continue }
+                  let token = registration.token, !registration.isHandedOn, !isOfShared(registration), !isKnownToAnybody(token) else { continue }
             reportDropped(registration, token, family, "the \(family.title) can never be removed")
         }
+    }
+
+    /// Whether a static or global object acquired it: what it keeps to the end of the app is no leak.
+    private func isOfShared(_ registration: Registration) -> Bool {
+        if case .object(let id) = registration.maker { world[id].isShared } else { false }
     }
 
     /// Whether any object or closure still refers to a token, weakly or strongly, so that somebody can end what it stands for.
@@ -127,8 +132,10 @@ extension Machine {
             guard let family = library.families.first(where: { $0.name == registration.family }), let end = registration.ended, end.event > first else { continue }
             let isBack = world.registrations.contains { $0.isLive && $0.family == registration.family && same($0.key, registration.key) }
             if !isBack {
-                report("deaf", of: family, at: end.site, "the \(family.title) that '\(registration.site.member)' added is removed here when the screen goes, and nothing adds it again when it comes back",
-                       related: [registration.site], end: "the object is in use again, and nothing is observed (0 live)")
+                // A helper that ends it as it dies is not where the mistake is.
+                let isEndOfHelper = end.site.member == "deinit"
+                report("deaf", of: family, at: isEndOfHelper ? registration.site : end.site, "the \(family.title) that '\(registration.site.member)' added is removed \(isEndOfHelper ? "" : "here ")when the screen goes, and nothing adds it again when it comes back",
+                       related: [registration.site, end.site], end: "the object is in use again, and nothing is observed (0 live)")
             }
         }
     }

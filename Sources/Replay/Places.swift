@@ -209,8 +209,17 @@ extension Machine {
             value = world.unknown()
         }
         world[id].fields[name] = value
-        if !Self.ownedProperties.contains(name) { world[id].weakFields.insert(name) }
+        if !Self.ownedProperties.contains(name) || !isResponder(id) { world[id].weakFields.insert(name) }
         return (value, .field(id, name))
+    }
+
+    /// Whether the object is a view, a controller or a layer of one.
+    private func isResponder(_ id: ObjectID) -> Bool {
+        let name: String? = switch world[id].kind {
+        case .project(let type): program.platformClass(of: type)
+        case .platform(let name): name
+        }
+        return name.map { name in ["UIResponder", "NSResponder", "CALayer"].contains { program.platform.isClass(name, kindOf: $0) } } ?? false
     }
 
     /// The SDK's properties whose objects live with their owner; others may be kept by somebody else or point back.
@@ -229,8 +238,10 @@ extension Machine {
         if let property {
             let (member, file, owner) = (property.member, property.file, property.owner)
             let body = member.accessors?.get ?? member.body
+            // The value of one shared object may be made from others.
+            let wasMakingShared = isMakingShared
             isMakingShared = member.accessors?.get == nil
-            defer { isMakingShared = false }
+            defer { isMakingShared = wasMakingShared }
             let selfValue = owner.map { Value.type(program[$0].name) } ?? .void
             if let body, case .returned(let made) = run(body, file: file, member: member.baseName, selfValue: selfValue, declaringType: owner, arguments: []) { value = made }
             if member.accessors?.get != nil { return (value ?? world.unknown(), nil) }
