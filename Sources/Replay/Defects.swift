@@ -70,12 +70,14 @@ struct Defects {
         let state: String
         let member: String
         let type: TypeID?
+        /// What runs without rare events show does not hide among what only those show.
+        let isCommon: Bool
     }
 
     private func group(of key: Key) -> Group? {
         guard let violation = outcomes[key]?.violation, let family = library.families.first(where: { $0.name == violation.family }), family.tokenEnd == .none,
               !family.isExceptional else { return nil }
-        return Group(rule: violation.rule, family: family.name, state: violation.state, member: violation.site.member, type: violation.site.type)
+        return Group(rule: violation.rule, family: family.name, state: violation.state, member: violation.site.member, type: violation.site.type, isCommon: common.contains(key))
     }
 
     /// Whether another state of the same registration comes before it in the family's order.

@@ -74,7 +74,7 @@ struct OutsideCallers {
                     for family in library.families {
                         // A key-value observer that only its own call ends is not ended when that call never comes.
                         if base == "observeValue" || base == "observeValueForKeyPath", family.rules["absent"] != nil { continue }
-                        guard let operation = family.release.first(where: { $0.names.contains(name) }) else { continue }
+                        guard let operation = family.release.first(where: { $0.names.contains(name) || $0.names.contains("static \(name)") }) else { continue }
                         keys[family.name] = operation.key.map { $0 < call.arguments.count ? Self.known(call.arguments[$0].value, reads) : nil }
                     }
                     if !keys.isEmpty {

@@ -112,7 +112,7 @@ extension Machine {
         }
         let held = (family.holdsObserver ? [observer] : []) + (family.holdsClosure ? closures : [])
         if family.tokenEnd == .ends, let token { for (index, closure) in closures.enumerated() { world[token].fields["handler\(index)"] = closure } }
-        let repeats = pick(operation.repeats, arguments, receiver).map { isTrue($0) } ?? true
+        let repeats = operation.isRearmed ? isRearmed(family, handler(arguments), observer) : pick(operation.repeats, arguments, receiver).map { isTrue($0) } ?? true
         var registration = Registration(
             family: family.name, key: key, observer: observer, observed: pick(operation.observed, arguments, receiver) ?? .null, token: token,
             held: held, isKeptByRoot: family.tokenEnd == .goesOn, repeats: repeats,
@@ -125,9 +125,26 @@ extension Machine {
         return token.map(Value.object) ?? .void
     }
 
+    /// Whether the method that is called acquires the same again, so that it never ends by itself.
+    private func isRearmed(_ family: ResourceFamily, _ handler: String?, _ observer: Value) -> Bool {
+        guard let handler, case .object(let id) = observer, case .project(let type) = world[id].kind else { return false }
+        return lookups.members(named: handler, on: type).contains { member in
+            var found = false
+            program[member].body?.block.forEachStatement { statement in
+                guard let call = statement.call, let name = call.fullName, family.acquire.contains(where: { $0.isRearmed && $0.names.contains(name) }) else { return }
+                found = found || call.arguments.contains { if case .constant(.selector(let text)) = $0.value { Self.baseName(ofSelector: text) == handler } else { false } }
+            }
+            return found
+        }
+    }
+
+    private static func baseName(ofSelector text: String) -> String? {
+        text.prefix { $0 != "(" && $0 != ":" }.split(separator: ".").last.map(String.init)
+    }
+
     /// The base name of the method that a selector among the arguments names.
     private func handler(_ arguments: [Value]) -> String? {
-        for case .selector(let text) in arguments { return text.prefix { $0 != "(" && $0 != ":" }.split(separator: ".").last.map(String.init) }
+        for case .selector(let text) in arguments { return Self.baseName(ofSelector: text) }
         return nil
     }
 

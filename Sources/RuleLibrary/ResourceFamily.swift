@@ -18,6 +18,8 @@ public struct ResourceFamily: Sendable {
         public let token: Int?
         /// The position of the argument that is true when the resource goes on; absent: always.
         public let repeats: Int?
+        /// Whether it ends by itself unless the method that it calls acquires it again.
+        public let isRearmed: Bool
         /// Whether the resource needs a second step (a run loop, a subscription) before it lives.
         public let isIdle: Bool
     }
@@ -94,7 +96,7 @@ public struct ResourceFamily: Sendable {
             operations.append(Operation(
                 receiver: try record.optionalText("receiver"), names: try record.texts("names"), key: try record.integers("key"),
                 observer: try record.optionalInteger("observer"), observed: try record.optionalInteger("observed"), token: try record.optionalInteger("token"),
-                repeats: try record.optionalInteger("repeats"), isIdle: try record.boolean("idle", default: false)))
+                repeats: try record.optionalInteger("repeats"), isRearmed: try record.boolean("rearmed", default: false), isIdle: try record.boolean("idle", default: false)))
             try record.finish()
         }
         return operations
