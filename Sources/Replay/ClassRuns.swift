@@ -11,6 +11,8 @@ struct ClassRuns {
     let outside: OutsideCallers
     let relevance: Relevance
     let watchesGeometry: Bool
+    /// Whether runs go on after nil is unwrapped.
+    private var isLenient = false
 
     private var program: Program { replay.program }
 
@@ -50,6 +52,13 @@ struct ClassRuns {
             if isFinished { runs.append((world, choices.ways, shortcoming(of: world))) }
         }
         if !pending.isEmpty { isComplete = false }
+        // Where every way unwraps nil, the run takes for nil what is none: it goes on with a value that it does not know.
+        if runs.isEmpty, !isLenient, study.shortcomings.contains(where: { $0.shortcoming.reason == .unwrapsNil }) {
+            var lenient = self
+            lenient.isLenient = true
+            var fresh = Checkpoints()
+            return lenient.explore(sequence, &study, &fresh)
+        }
         // Runs that know everything come first: what only the others show is unconfirmed.
         runs = runs.filter { $0.shortcoming == nil } + runs.filter { $0.shortcoming != nil }
         var seen: Set<Violation> = []
@@ -101,7 +110,7 @@ struct ClassRuns {
         } else {
             let machine = Machine(
                 program: program, library: replay.library, lookups: lookups, relevance: relevance,
-                choices: Choices(given: given, configuration: replay.bounds.configuration), watchesGeometry: watchesGeometry)
+                choices: Choices(given: given, configuration: replay.bounds.configuration), watchesGeometry: watchesGeometry, isLenient: isLenient)
             state = Checkpoints.State(machine: machine, done: 0, wasUsed: automaton.hidden == nil)
             guard begin(sequence, &state.machine) else { return (state.machine.world, state.machine.choices, false) }
             checkpoints.keep(state, of: sequence)
@@ -127,7 +136,16 @@ struct ClassRuns {
         let (_, made) = machine.initialize(object, as: type, nil, [])
         guard made == .normal, settle(&machine, owner: .object(object)) else { return false }
         if watchesGeometry { machine.event = 0 }
+        // A view's outlets are connected by the nib that makes it, a controller's when its view is loaded.
+        if !loadsView, automaton.transitions.contains(where: { $0.event == "awake" }) {
+            guard connectOutlets(of: object, &machine) else { return false }
+        }
         return true
+    }
+
+    private func connectOutlets(of object: ObjectID, _ machine: inout Machine) -> Bool {
+        let flow = machine.connectOutlets(of: object)
+        return flow != .stopped && flow != .trapped
     }
 
     /// The next event.
@@ -146,6 +164,9 @@ struct ClassRuns {
         }
         state.machine.isCalledFromOutside = transition.isFromOutside
         if loadsView, transition.calls.contains("viewDidLoad()") { state.machine.world[object].fields["isViewLoaded"] = .boolean(true) }
+        if loadsView, transition.calls.contains("viewDidLoad()") {
+            guard connectOutlets(of: object, &state.machine) else { return false }
+        }
         let holder = place(transition, of: object, &state.machine)
         for call in transition.calls where call != "deinit" && !hasEnded(call, transition, state.machine) {
             // Who joins is told whom, and who leaves is told nobody, before the property says so.

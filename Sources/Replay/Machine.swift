@@ -22,6 +22,8 @@ struct Machine {
     var outsideCallers: OutsideCallers?
     /// Whether sizes and places of views are followed.
     let watchesGeometry: Bool
+    /// Whether the run goes on, with a value that it does not know, after nil is unwrapped.
+    let isLenient: Bool
     /// The statement that is running, while geometry is followed.
     var place: Site?
     /// How many methods that the layout calls are running.
@@ -38,8 +40,9 @@ struct Machine {
     static let mostRounds = 3
     static let mostObjects = 2_000
 
-    init(program: Program, library: RuleLibrary, lookups: Lookups, relevance: Relevance, choices: Choices, watchesGeometry: Bool = false) {
+    init(program: Program, library: RuleLibrary, lookups: Lookups, relevance: Relevance, choices: Choices, watchesGeometry: Bool = false, isLenient: Bool = false) {
         self.watchesGeometry = watchesGeometry
+        self.isLenient = isLenient
         self.program = program
         self.library = library
         self.lookups = lookups
@@ -178,7 +181,9 @@ struct Machine {
         case .compute(let result, let operation, let operands):
             guard let value = compute(operation, operands.map { operand($0, in: frame) }, in: frame) else {
                 fallShort(operation == .forceUnwrap ? .unwrapsNil : .wrongCast, at: site(of: statement, in: frame))
-                return .trapped
+                guard isLenient, operation == .forceUnwrap else { return .trapped }
+                set(result, world.unknown(), nil, in: frame)
+                return .normal
             }
             if operation != .forceUnwrap { carryGeometry(from: operands.map { operand($0, in: frame) }, to: value) }
             set(result, value, operation == .forceUnwrap ? origin(of: operands[0], in: frame) : nil, in: frame)

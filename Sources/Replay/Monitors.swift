@@ -133,7 +133,7 @@ extension Machine {
             let isBack = world.registrations.contains { $0.isLive && $0.family == registration.family && same($0.key, registration.key) }
             if !isBack {
                 // A helper that ends it as it dies is not where the mistake is.
-                let isEndOfHelper = end.site.member == "deinit"
+                let isEndOfHelper = if case .object(let observer) = registration.observer { world[observer].isFreed } else { false }
                 report("deaf", of: family, at: isEndOfHelper ? registration.site : end.site, "the \(family.title) that '\(registration.site.member)' added is removed \(isEndOfHelper ? "" : "here ")when the screen goes, and nothing adds it again when it comes back",
                        related: [registration.site, end.site], end: "the object is in use again, and nothing is observed (0 live)")
             }

@@ -42,8 +42,9 @@ struct OutsideCallers {
                 members.append((id, program[id].baseName))
                 for (_, body) in program[id].bodies {
                     body.block.forEachStatement { statement in
+                        // A method that an override hands on to is called by Cocoa all the same.
                         switch statement.call?.callee {
-                        case .name(let name), .member(_, let name), .superMember(let name): callers[name, default: []].insert(program[id].baseName)
+                        case .name(let name), .member(_, let name): callers[name, default: []].insert(program[id].baseName)
                         default: break
                         }
                     }

@@ -191,6 +191,23 @@ extension Machine {
         return flow == .stopped || flow == .trapped ? flow : .normal
     }
 
+    /// Connects the outlets of an object as a nib does, those of superclasses first: their observers run.
+    mutating func connectOutlets(of id: ObjectID) -> Flow {
+        guard case .project(let type) = world[id].kind else { return .normal }
+        for link in ([type] + program.ancestry(of: type).projectTypes).reversed() {
+            for member in program.members(of: link) {
+                guard let body = program[member].accessors?.didSet, program[member].attributes.contains(where: { $0.name == "IBOutlet" }) else { continue }
+                let name = program[member].baseName
+                guard relevance.isHot(name) else { continue }
+                world[id].fields[name] = typedUnknown(program[member].type, file: member.declaration.file)
+                if program[member].modifiers.contains("weak") { world[id].weakFields.insert(name) }
+                let flow = run(body, file: member.declaration.file, member: name, selfValue: .object(id), declaringType: link, arguments: [.null])
+                if flow == .stopped || flow == .trapped { return flow }
+            }
+        }
+        return .normal
+    }
+
     /// A value of a declared type: an object of the SDK where it is one, else unknown.
     private mutating func typedUnknown(_ type: TypeReference?, file: Int) -> Value {
         if let type, case .platform(let known) = lookups.resolve(type.unwrapped, in: Scope(file: file, typeName: "")), program.platform.isClass(known) {
