@@ -44,7 +44,7 @@ struct ClassRuns {
             }
             attempts += 1
             let (world, choices, isFinished) = run(sequence, given: given, &checkpoints)
-            study.note(world, isFinished: isFinished)
+            study.note(world, isFinished: isFinished, steps: world.steps - checkpoints.stepsBefore)
             pending.add(choices, after: given.count)
             study.seenForks.formUnion(pending.seen)
             // A run in which the app ends says nothing of the rest of the life.
@@ -105,8 +105,10 @@ struct ClassRuns {
     /// One run, with the outcomes that it took; not finished when it traps or reaches a bound.
     func run(_ sequence: [Automaton.Transition], given: [Bool], _ checkpoints: inout Checkpoints) -> (world: World, choices: Choices, isFinished: Bool) {
         var state: Checkpoints.State
+        checkpoints.stepsBefore = 0
         if let known = checkpoints.latest(of: sequence, given: given) {
             state = known
+            checkpoints.stepsBefore = known.machine.world.steps
         } else {
             let machine = Machine(
                 program: program, library: replay.library, lookups: lookups, relevance: relevance,

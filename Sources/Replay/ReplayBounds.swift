@@ -19,7 +19,7 @@ public struct ReplayBounds: Sendable {
     /// Makes bounds; the configuration is that of an app on iOS.
     public init(
         sequences: SequenceBounds = SequenceBounds(longest: 10, mostSequences: 300), mostChoices: Int = 8,
-        mostChoicesForNew: Int = 48, mostChoicesToBeCertain: Int = 256, mostSteps: Int = 300_000, mostOutsideMethods: Int = 24,
+        mostChoicesForNew: Int = 48, mostChoicesToBeCertain: Int = 256, mostSteps: Int = 100_000, mostOutsideMethods: Int = 24,
         configuration: Configuration = Configuration(["os(iOS)", "canImport(UIKit)"])
     ) {
         self.sequences = sequences

@@ -43,9 +43,9 @@ public struct ReplayStudy: Sendable {
         self.livesAsLongAsTheApp = livesAsLongAsTheApp
     }
 
-    mutating func note(_ world: World, isFinished: Bool) {
+    mutating func note(_ world: World, isFinished: Bool, steps new: Int) {
         runs += 1
-        steps += world.steps
+        steps += new
         if !isFinished { unfinished += 1 }
         covered.formUnion(world.entered)
         if let holder = world.heldAtTheEnd {
