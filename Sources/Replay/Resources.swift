@@ -111,7 +111,7 @@ extension Machine {
             }
         }
         let held = (family.holdsObserver ? [observer] : []) + (family.holdsClosure ? closures : [])
-        if family.tokenEnd == .ends, let token { for (index, closure) in closures.enumerated() { world[token].fields["handler\(index)"] = closure } }
+        if family.tokenEnd == .ends, !operation.isFinite, let token { for (index, closure) in closures.enumerated() { world[token].fields["handler\(index)"] = closure } }
         let repeats = operation.isRearmed ? isRearmed(family, handler(arguments), observer) : pick(operation.repeats, arguments, receiver).map { isTrue($0) } ?? true
         var registration = Registration(
             family: family.name, key: key, observer: observer, observed: pick(operation.observed, arguments, receiver) ?? .null, token: token,

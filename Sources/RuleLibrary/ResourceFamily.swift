@@ -20,6 +20,8 @@ public struct ResourceFamily: Sendable {
         public let repeats: Int?
         /// Whether it ends by itself unless the method that it calls acquires it again.
         public let isRearmed: Bool
+        /// Whether its closures are let go when it has finished, which it is taken to do by itself.
+        public let isFinite: Bool
         /// Whether the resource needs a second step (a run loop, a subscription) before it lives.
         public let isIdle: Bool
     }
@@ -96,7 +98,7 @@ public struct ResourceFamily: Sendable {
             operations.append(Operation(
                 receiver: try record.optionalText("receiver"), names: try record.texts("names"), key: try record.integers("key"),
                 observer: try record.optionalInteger("observer"), observed: try record.optionalInteger("observed"), token: try record.optionalInteger("token"),
-                repeats: try record.optionalInteger("repeats"), isRearmed: try record.boolean("rearmed", default: false), isIdle: try record.boolean("idle", default: false)))
+                repeats: try record.optionalInteger("repeats"), isRearmed: try record.boolean("rearmed", default: false), isFinite: try record.boolean("finite", default: false), isIdle: try record.boolean("idle", default: false)))
             try record.finish()
         }
         return operations
