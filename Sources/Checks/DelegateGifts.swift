@@ -112,7 +112,7 @@ private struct GiftSearch {
 
     /// The delegate properties of a type that its initialiser sets to the argument of this label.
     private func properties(of type: TypeID, setFrom label: String?, _ call: Call) -> [String] {
-        for link in [type] + program.ancestry(of: type).projectTypes {
+        for link in program.chain(of: type) {
             let initializers = (program[link].membersByName["init"] ?? []).map { program[$0] }
             guard let chosen = initializers.first(where: { one in
                 one.parameters.count >= call.arguments.count && call.arguments.allSatisfy { argument in

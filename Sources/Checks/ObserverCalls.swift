@@ -40,21 +40,20 @@ private struct ObserverCallSearch {
                 break
             }
             guard let call = statement.call, case .member(let receiver, _) = call.callee, isCentre(receiver, context) else { return }
-            switch call.fullName {
-            case "addObserver(_:selector:name:object:)", "addObserver(observer:selector:name:object:)":
-                registered.insert(call.result)
-                if isNull(call, 2), isNull(call, 3) { found.append(tooBroad(at: statement)) }
-            case "addObserver(forName:object:queue:using:)", "addObserver(forName:object:queue:_:)", "addObserverForName(_:object:queue:usingBlock:)":
-                if isNull(call, 0), isNull(call, 1) { found.append(tooBroad(at: statement)) }
-            case "removeObserver(_:)", "removeObserver(observer:)":
-                guard let observer = call.arguments.first?.value else { return }
-                if case .register(let register) = observer, let name = names[register] {
-                    found.append(finding("observer_unbalanced", "'\(name)' is a notification's name, not an observer: nothing is removed; pass the observer, and the name as 'name:'", at: statement))
-                } else if observer == .selfObject, let blanket = blanketRemoval(at: statement) {
-                    found.append(blanket)
+            let name = call.fullName ?? ""
+            for family in input.library.families(calling: name) {
+                if let adding = family.acquire.first(where: { $0.names.contains(name) }) {
+                    if family.tokenEnd == .none { registered.insert(call.result) }
+                    if !adding.key.isEmpty, adding.key.allSatisfy({ isNull(call, $0) }) { found.append(tooBroad(at: statement)) }
+                } else if let removing = family.release.first(where: { $0.names.contains(name) }), removing.key.isEmpty, let position = removing.observer,
+                          position >= 0, position < call.arguments.count {
+                    let observer = call.arguments[position].value
+                    if case .register(let register) = observer, let name = names[register] {
+                        found.append(finding("observer_unbalanced", "'\(name)' is a notification's name, not an observer: nothing is removed; pass the observer, and the name as 'name:'", at: statement))
+                    } else if observer == .selfObject, let blanket = blanketRemoval(at: statement) {
+                        found.append(blanket)
+                    }
                 }
-            default:
-                break
             }
         }
         return found

@@ -8,10 +8,9 @@ extension Check {
         guard !input.program.files[file].isTest else { return [] }
         let own = input.members(inFile: file).compactMap { member in ownBeginning(member, file, input) }
         return own + input.earlyUses.uses.filter { $0.reported.file == file }.map { use in
-            let trace = use.steps.map { TraceStep(event: $0.event, path: input.program.files[$0.file].path, line: $0.span.start.line, note: $0.note) }
-            return Finding(
+            Finding(
                 rule: "outlet_before_load", severity: input.library.rules["outlet_before_load"]?.severity ?? .error, message: use.message,
-                path: input.program.files[file].path, span: use.reported.span, type: use.typeName, member: use.member, trace: trace)
+                path: input.program.files[file].path, span: use.reported.span, type: use.typeName, member: use.member, trace: use.steps)
         }
     }
 
@@ -43,21 +42,13 @@ struct EarlyOutletUses: Sendable {
         let span: SourceSpan
     }
 
-    /// One step on the way.
-    struct Step: Hashable, Sendable {
-        let event: String
-        let file: Int
-        let span: SourceSpan
-        let note: String
-    }
-
     /// One such use.
     struct Use: Hashable, Sendable {
         let reported: Place
         let typeName: String
         let member: String
         let message: String
-        let steps: [Step]
+        let steps: [TraceStep]
     }
 
     private(set) var uses: [Use] = []
@@ -80,7 +71,7 @@ struct EarlyOutletUses: Sendable {
                 for member in declaration.members {
                     for (_, body) in member.bodies where Self.mayMake(names, body) {
                         var search = FreshControllerSearch(
-                            program: program, unloaded: unloaded, outlets: outlets, file: file, typeName: owner.map { program[$0].name } ?? declaration.name, member: member)
+                            program: program, unloaded: unloaded, outlets: outlets, file: file, owner: owner, typeName: owner.map { program[$0].name } ?? declaration.name, member: member)
                         search.run(body.block)
                         uses += search.found.filter { seen.insert($0.reported).inserted }
                     }
@@ -120,6 +111,8 @@ private struct FreshControllerSearch {
     let unloaded: UnloadedOutlets
     let outlets: [TypeID: Set<String>]
     let file: Int
+    /// The type whose member it is; nil for an extension of a type that is not the project's.
+    let owner: TypeID?
     let typeName: String
     let member: MemberFacts
     private(set) var found: [EarlyOutletUses.Use] = []
@@ -131,11 +124,12 @@ private struct FreshControllerSearch {
     /// Registers that hold what a storyboard makes, or a segue's destination.
     private var made: Set<Register> = []
 
-    init(program: Program, unloaded: UnloadedOutlets, outlets: [TypeID: Set<String>], file: Int, typeName: String, member: MemberFacts) {
+    init(program: Program, unloaded: UnloadedOutlets, outlets: [TypeID: Set<String>], file: Int, owner: TypeID?, typeName: String, member: MemberFacts) {
         self.program = program
         self.unloaded = unloaded
         self.outlets = outlets
         self.file = file
+        self.owner = owner
         self.typeName = typeName
         self.member = member
     }
@@ -207,8 +201,8 @@ private struct FreshControllerSearch {
     /// Something else holds the value now; a property with observers may do anything with it.
     private mutating func hold(_ holder: Holder, _ value: Operand) {
         holders[holder] = controller(value)
-        guard case .name(let name) = holder, let index = holders[holder], let owner = program.types.firstIndex(where: { $0.name == typeName }) else { return }
-        let isWatched = (program.types[owner].membersByName[name] ?? []).contains { program[$0].accessors != nil }
+        guard case .name(let name) = holder, let index = holders[holder], let owner else { return }
+        let isWatched = (program[owner].membersByName[name] ?? []).contains { program[$0].accessors != nil }
         if isWatched { controllers[index] = nil }
     }
 
@@ -246,7 +240,7 @@ private struct FreshControllerSearch {
             controllers[index] = nil
             return
         }
-        for link in [controller.type] + program.ancestry(of: controller.type).projectTypes {
+        for link in program.chain(of: controller.type) {
             guard let id = program[link].membersByName[name]?.first(where: { program[$0].fullName == call.fullName }), let body = program[id].body else { continue }
             switch unloaded.course(of: body, file: id.declaration.file, in: controller.type, outlets: names) {
             case .harmless: break
@@ -257,14 +251,14 @@ private struct FreshControllerSearch {
                     message: "'\(name)' uses the outlet '\(outlet)' of '\(program[controller.type].name)', which is nil until its view is loaded, and ends the app; "
                         + "keep the value and use it in 'viewDidLoad'",
                     steps: steps(controller, statement.span, "calls '\(name)'")
-                        + [EarlyOutletUses.Step(event: name, file: placeFile, span: place, note: "uses '\(outlet)', which is nil")]), index)
+                        + [step(name, placeFile, place, "uses '\(outlet)', which is nil")]), index)
             }
             return
         }
     }
 
     private func loadsWhenMade(_ type: TypeID) -> Bool {
-        ([type] + program.ancestry(of: type).projectTypes).contains { link in
+        program.chain(of: type).contains { link in
             (program[link].membersByName["init"] ?? []).contains { id in
                 program[id].body.map { unloaded.course(of: $0, file: id.declaration.file, in: type, outlets: outlets[type] ?? [], observes: false) == .loads } ?? false
             }
@@ -274,7 +268,7 @@ private struct FreshControllerSearch {
     /// A property of the controller is set: its observers run.
     private mutating func set(_ name: String, of index: Int, at statement: Statement) {
         guard let controller = fresh(index), let names = outlets[controller.type] else { return }
-        for link in [controller.type] + program.ancestry(of: controller.type).projectTypes {
+        for link in program.chain(of: controller.type) {
             guard let id = program[link].membersByName[name]?.first(where: { program[$0].kind == .property }) else { continue }
             guard let body = program[id].accessors?.didSet ?? program[id].accessors?.set else { return }
             switch unloaded.course(of: body, file: id.declaration.file, in: controller.type, outlets: names) {
@@ -287,7 +281,7 @@ private struct FreshControllerSearch {
                     reported: EarlyOutletUses.Place(file: id.declaration.file, span: entry), typeName: program[link].name, member: name,
                     message: "the outlet '\(outlet)' is nil when '\(name)' is set before the view is loaded, as \(setter):\(line) does, and its use ends the app; ask 'isViewLoaded' first",
                     steps: steps(controller, statement.span, "sets '\(name)'")
-                        + [EarlyOutletUses.Step(event: "\(name).didSet", file: placeFile, span: place, note: "uses '\(outlet)', which is nil")]), index)
+                        + [step("\(name).didSet", placeFile, place, "uses '\(outlet)', which is nil")]), index)
             }
             return
         }
@@ -302,9 +296,12 @@ private struct FreshControllerSearch {
             steps: steps(controller, statement.span, "uses '\(outlet)', which is nil")), index)
     }
 
-    private func steps(_ controller: Fresh, _ span: SourceSpan, _ note: String) -> [EarlyOutletUses.Step] {
-        [EarlyOutletUses.Step(event: member.baseName, file: file, span: controller.made, note: "gets a '\(program[controller.type].name)' whose view is not loaded"),
-         EarlyOutletUses.Step(event: member.baseName, file: file, span: span, note: note)]
+    private func steps(_ controller: Fresh, _ span: SourceSpan, _ note: String) -> [TraceStep] {
+        [step(member.baseName, file, controller.made, "gets a '\(program[controller.type].name)' whose view is not loaded"), step(member.baseName, file, span, note)]
+    }
+
+    private func step(_ event: String, _ file: Int, _ span: SourceSpan, _ note: String) -> TraceStep {
+        TraceStep(event: event, path: program.files[file].path, line: span.start.line, note: note)
     }
 
     /// After the first use the app is gone.

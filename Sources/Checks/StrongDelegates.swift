@@ -92,7 +92,7 @@ private struct StrongDelegate {
     /// helper that the property may well own, and data sources often are owned.
     private func followsConvention(_ name: String) -> Bool {
         // What a nib connects may be an object of the nib, which needs an owner.
-        guard name.lowercased().hasSuffix("delegate"), !member.facts.attributes.contains(where: { $0.name == "IBOutlet" }), let type = member.facts.type, let kind = delegateKind(type) else { return false }
+        guard name.lowercased().hasSuffix("delegate"), !member.facts.isOutlet, let type = member.facts.type, let kind = delegateKind(type) else { return false }
         let isPlain = name == "delegate"
         if isInterfaceObject { return kind == .ofProject || isPlain }
         let isPublic = member.facts.modifiers.contains { $0 == "public" || $0 == "open" }
@@ -131,6 +131,6 @@ private struct StrongDelegate {
     /// Delegates of the app live as long as the app: a circle through them costs nothing.
     private func livesAsLongAsTheApp(_ type: TypeID) -> Bool {
         let delegates: Set<String> = ["UIApplicationDelegate", "NSApplicationDelegate", "WKApplicationDelegate", "WKExtensionDelegate"]
-        return ([type] + program.ancestry(of: type).projectTypes).contains { program[$0].conformances.contains { delegates.contains($0.name) } }
+        return program.chain(of: type).contains { program[$0].conformances.contains { delegates.contains($0.name) } }
     }
 }

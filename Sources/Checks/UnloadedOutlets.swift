@@ -26,8 +26,8 @@ struct UnloadedOutlets {
         guard let known = program.platformClass(of: type),
               program.platform.isClass(known, kindOf: "UIViewController") || program.platform.isClass(known, kindOf: "NSViewController") else { return [] }
         var names: Set<String> = []
-        for link in [type] + program.ancestry(of: type).projectTypes {
-            for id in program.members(of: link) where program[id].isImplicitlyUnwrapped && program[id].attributes.contains(where: { $0.name == "IBOutlet" }) {
+        for link in program.chain(of: type) {
+            for id in program.members(of: link) where program[id].isImplicitlyUnwrapped && program[id].isOutlet {
                 names.insert(program[id].baseName)
             }
         }
@@ -156,7 +156,7 @@ struct UnloadedOutlets {
         }
 
         private func member(_ name: String, where fits: (MemberFacts) -> Bool) -> (facts: MemberFacts, file: Int)? {
-            for link in [type] + program.ancestry(of: type).projectTypes {
+            for link in program.chain(of: type) {
                 for id in program[link].membersByName[name] ?? [] where fits(program[id]) { return (program[id], id.declaration.file) }
             }
             return nil

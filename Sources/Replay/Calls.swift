@@ -56,7 +56,7 @@ extension Machine {
         case .name(let name):
             if case .object(let id) = selfValue, case .project(let type) = world[id].kind {
                 if let target = target(name, call, on: type, isStatic: nil, from: frame) { return run(target, call, arguments, selfValue: .object(id)) }
-                if owns(property: name, id) { return invoke(readField(name, of: id).0, arguments) }
+                if owns(id, name) { return invoke(readField(name, of: id).0, arguments) }
                 let known = program.platformClass(of: type)
                 if let known, let target = extensionTarget(name, call, of: known) { return run(target, call, arguments, selfValue: .object(id)) }
                 return platformCall(call, arguments, receiver: .object(id), className: known, isStatic: false, in: frame, at: statement)
@@ -92,7 +92,7 @@ extension Machine {
             switch world[id].kind {
             case .project(let type):
                 if let target = target(name, call, on: type, isStatic: false, from: frame) { return run(target, call, arguments, selfValue: receiver) }
-                if owns(property: name, id) { return invoke(readField(name, of: id).0, arguments) }
+                if owns(id, name) { return invoke(readField(name, of: id).0, arguments) }
                 if let known = program.platformClass(of: type), let target = extensionTarget(name, call, of: known) {
                     return run(target, call, arguments, selfValue: receiver)
                 }
@@ -120,11 +120,6 @@ extension Machine {
         }
     }
 
-    private func owns(property name: String, _ id: ObjectID) -> Bool {
-        guard case .project(let type) = world[id].kind else { return false }
-        return property(name, of: type) != nil
-    }
-
     // MARK: Functions of the project
 
     /// The function that a call of this name on a type runs; the labels choose among overloads.
@@ -145,7 +140,7 @@ extension Machine {
             ?? candidates.first { acceptsOldLabels(program[$0], call) }
         guard let id = fitting, let body = program[id].body else { return nil }
         let owners = program.owners(of: id.declaration)
-        let chain = [selfType] + program.ancestry(of: selfType).projectTypes
+        let chain = program.chain(of: selfType)
         return Target(member: program[id], body: body, file: id.declaration.file, owner: chain.first(where: owners.contains) ?? selfType)
     }
 
@@ -396,7 +391,7 @@ extension Machine {
     /// Gives an object its initial values, base classes first, and runs the initialiser that the labels choose.
     mutating func initialize(_ id: ObjectID, as type: TypeID, _ call: Call?, _ arguments: [Value]) -> (Value, Flow) {
         if case .project(let own) = world[id].kind, own == type {
-            for link in ([type] + program.ancestry(of: type).projectTypes).reversed() {
+            for link in program.chain(of: type).reversed() {
                 let flow = setInitialValues(of: id, from: link)
                 guard flow == .normal else { return (.object(id), flow) }
             }

@@ -28,8 +28,6 @@ struct Checkpoints {
 
     private var states: [Key: [State]] = [:]
     private var count = 0
-    /// How many statements the state ran with which the last run began.
-    var stepsBefore = 0
 
     /// Keeps a state for other runs.
     mutating func keep(_ state: State, of sequence: [Automaton.Transition]) {

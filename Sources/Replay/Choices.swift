@@ -40,6 +40,9 @@ struct Choices: Sendable {
         /// Whether one of the ways does more than set values.
         let matters: Bool
 
+        /// Where it stands among the questions: file, line, column.
+        var order: (Int, Int, Int) { (place?.file ?? 0, place?.line ?? 0, place?.column ?? 0) }
+
         /// What an outcome means, as a clause.
         func title(_ outcome: Bool) -> String {
             switch text {

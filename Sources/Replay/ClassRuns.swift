@@ -11,6 +11,8 @@ struct ClassRuns {
     let outside: OutsideCallers
     let relevance: Relevance
     let watchesGeometry: Bool
+    /// Whether some event loads the object's view.
+    private let loadsView: Bool
     /// Whether runs go on after nil is unwrapped.
     private var isLenient = false
 
@@ -22,6 +24,7 @@ struct ClassRuns {
         self.replay = replay
         self.type = type
         self.automaton = automaton
+        loadsView = automaton.transitions.contains { $0.calls.contains("viewDidLoad()") }
         self.lookups = lookups
         self.slice = slice
         outside = OutsideCallers(program: replay.program, library: replay.library, relevance: replay.relevance, type: type)
@@ -34,22 +37,27 @@ struct ClassRuns {
         var runs: [(world: World, ways: Set<PendingChoices.Way>, shortcoming: Shortcoming?)] = []
         var isComplete = true
         var attempts = 0
-        let mayBeCertain = !sequence.contains(where: \.isLikelyOnly)
+        let mayBeCertain = !isLenient && !sequence.contains(where: \.isLikelyOnly)
+        // What weighs, is not known to be certain and went wrong in all runs so far: as long as there is something, every way is worth a run.
+        var anyway: [Violation]?
         while true {
-            let isOpen = mayBeCertain && study.steps < replay.bounds.mostSteps / 3 && goesWrongAnyway(runs.map(\.world), besides: study.certain)
+            let isOpen = mayBeCertain && study.steps < replay.bounds.mostSteps / 3 && !(anyway ?? []).isEmpty
             guard let given = pending.next(isOpen || attempts < replay.bounds.mostChoices ? .any : .new(study.seenForks)) else { break }
             guard attempts < (isOpen ? replay.bounds.mostChoicesToBeCertain : replay.bounds.mostChoicesForNew), study.steps < replay.bounds.mostSteps || attempts == 0 else {
                 isComplete = false
                 break
             }
             attempts += 1
-            let (world, choices, isFinished) = run(sequence, given: given, &checkpoints)
-            study.note(world, isFinished: isFinished, steps: world.steps - checkpoints.stepsBefore)
+            let (world, choices, isFinished, steps) = run(sequence, given: given, &checkpoints)
+            study.note(world, isFinished: isFinished, steps: steps)
             pending.add(choices, after: given.count)
             study.seenForks.formUnion(pending.seen)
             // A run in which the app ends says nothing of the rest of the life.
             if world.shortcomings.contains(where: { $0.reason == .tooDeep || $0.reason == .tooLong }) { isComplete = false }
-            if isFinished { runs.append((world, choices.ways, shortcoming(of: world))) }
+            if isFinished {
+                runs.append((world, choices.ways, shortcoming(of: world)))
+                anyway = anyway.map { known in known.filter(world.shows) } ?? world.violations.filter { !study.certain.contains($0) && weighs($0) }
+            }
         }
         if !pending.isEmpty { isComplete = false }
         // Where every way unwraps nil, the run takes for nil what is none: it goes on with a value that it does not know.
@@ -65,23 +73,18 @@ struct ClassRuns {
         return runs.flatMap { run in run.world.violations.map { (run.world, run.shortcoming, $0) } }.compactMap { world, shortcoming, violation in
             guard seen.insert(violation).inserted else { return nil }
             let (bad, good) = (runs.filter { $0.world.shows(violation) }, runs.filter { !$0.world.shows(violation) })
-            let isCertain = isComplete && good.isEmpty && !sequence.contains(where: \.isLikelyOnly)
+            let isCertain = isComplete && good.isEmpty && mayBeCertain
             if isCertain { study.certain.insert(violation) }
             return Outcome(
                 violation: violation, events: sequence, log: world.log, isCertain: isCertain, conditions: conditions(of: bad.map(\.ways), not: good.map(\.ways)),
+                unwrapped: world.shortcomings.first { $0.reason == .unwrapsNil }?.site,
                 reason: shortcoming.map { "\($0.reason.rawValue) in '\($0.site.member)'" })
         }
     }
 
-    /// Whether something that is not known to be certain goes wrong in all runs so far, so that every way through is worth a run.
-    private func goesWrongAnyway(_ runs: [World], besides certain: Set<Violation>) -> Bool {
-        guard let first = runs.first else { return false }
-        // Whether a mere note is certain is not worth the time.
-        return first.violations.contains { violation in !certain.contains(violation) && weighs(violation) && runs.allSatisfy { $0.shows(violation) } }
-    }
-
+    /// Whether a violation is more than a note: whether a mere note is certain is not worth the time.
     private func weighs(_ violation: Violation) -> Bool {
-        let family = replay.library.families.first { $0.name == violation.family }
+        let family = replay.library.family(named: violation.family)
         return (family?.severities[violation.state] ?? replay.library.rules[violation.rule]?.severity) != .note
     }
 
@@ -90,7 +93,7 @@ struct ClassRuns {
         guard let first = bad.first, !good.isEmpty else { return [] }
         let common = bad.dropFirst().reduce(first) { $0.intersection($1) }
         let telling = common.filter { way in !good.contains { $0.contains(way) } }
-        return telling.sorted { ($0.fork.place?.file ?? 0, $0.fork.place?.line ?? 0, $0.fork.place?.column ?? 0, $0.fork.text) < ($1.fork.place?.file ?? 0, $1.fork.place?.line ?? 0, $1.fork.place?.column ?? 0, $1.fork.text) }
+        return telling.sorted { $0.fork.order == $1.fork.order ? $0.fork.text < $1.fork.text : $0.fork.order < $1.fork.order }
     }
 
     /// What a run could not do and what makes its violations doubtful: what was cut short could have released something, or is
@@ -102,33 +105,34 @@ struct ClassRuns {
         }
     }
 
-    /// One run, with the outcomes that it took; not finished when it traps or reaches a bound.
-    func run(_ sequence: [Automaton.Transition], given: [Bool], _ checkpoints: inout Checkpoints) -> (world: World, choices: Choices, isFinished: Bool) {
+    /// One run, with the outcomes that it took and the statements that it added to what others had run; not finished when it traps or reaches a bound.
+    func run(_ sequence: [Automaton.Transition], given: [Bool], _ checkpoints: inout Checkpoints) -> (world: World, choices: Choices, isFinished: Bool, steps: Int) {
         var state: Checkpoints.State
-        checkpoints.stepsBefore = 0
+        var stepsBefore = 0
+        func result(_ isFinished: Bool) -> (World, Choices, Bool, Int) {
+            (state.machine.world, state.machine.choices, isFinished, state.machine.world.steps - stepsBefore)
+        }
         if let known = checkpoints.latest(of: sequence, given: given) {
             state = known
-            checkpoints.stepsBefore = known.machine.world.steps
+            stepsBefore = known.machine.world.steps
         } else {
             let machine = Machine(
                 program: program, library: replay.library, lookups: lookups, relevance: relevance,
                 choices: Choices(given: given, configuration: replay.bounds.configuration), watchesGeometry: watchesGeometry, isLenient: isLenient)
             state = Checkpoints.State(machine: machine, done: 0, wasUsed: automaton.hidden == nil)
-            guard begin(sequence, &state.machine) else { return (state.machine.world, state.machine.choices, false) }
+            guard begin(sequence, &state.machine) else { return result(false) }
             checkpoints.keep(state, of: sequence)
         }
         while state.done < sequence.count {
-            guard live(through: sequence, &state) else { return (state.machine.world, state.machine.choices, false) }
+            guard live(through: sequence, &state) else { return result(false) }
             if sequence[state.done - 1].event == "release" { break }
             if state.done < sequence.count { checkpoints.keep(state, of: sequence) }
         }
-        return (state.machine.world, state.machine.choices, true)
+        return result(true)
     }
 
     /// The object whose life is run: the first of the world.
     private static let object = ObjectID(index: 0)
-
-    private var loadsView: Bool { automaton.transitions.contains { $0.calls.contains("viewDidLoad()") } }
 
     private func begin(_ sequence: [Automaton.Transition], _ machine: inout Machine) -> Bool {
         let object = machine.world.make(.project(type))
@@ -165,16 +169,18 @@ struct ClassRuns {
             return true
         }
         state.machine.isCalledFromOutside = transition.isFromOutside
-        if loadsView, transition.calls.contains("viewDidLoad()") { state.machine.world[object].fields["isViewLoaded"] = .boolean(true) }
-        if loadsView, transition.calls.contains("viewDidLoad()") {
+        if transition.calls.contains("viewDidLoad()") {
+            state.machine.world[object].fields["isViewLoaded"] = .boolean(true)
             guard connectOutlets(of: object, &state.machine) else { return false }
         }
-        let holder = place(transition, of: object, &state.machine)
+        let joined = joined(by: transition, &state.machine)
         for call in transition.calls where call != "deinit" && !hasEnded(call, transition, state.machine) {
             // Who joins is told whom, and who leaves is told nobody, before the property says so.
-            let argument: Value? = holder.map { call.hasPrefix("willMove") ? $0 : nil } ?? nil
-            if let holder, call.hasPrefix("didMove") { state.machine.world[object].fields[Self.holderName(transition) ?? ""] = holder }
-            guard deliver(call, to: object, argument, &state.machine) else { return false }
+            if let joined, call.hasPrefix("didMove") {
+                state.machine.world[object].fields[joined.property] = joined.value
+                state.machine.world[object].weakFields.insert(joined.property)
+            }
+            guard deliver(call, to: object, call.hasPrefix("willMove") ? joined?.value : nil, &state.machine) else { return false }
         }
         guard settle(&state.machine, owner: owner) else { return false }
         if watchesGeometry { state.machine.watchAdditions() }
@@ -209,24 +215,18 @@ struct ClassRuns {
         return !calling.isEmpty && !calling.contains(where: \.isLive)
     }
 
-    /// The property that the events `join_…` and `leave_…` of a view set.
-    private static func holderName(_ transition: Automaton.Transition) -> String? {
-        ["join_", "leave_"].first(where: transition.event.hasPrefix).map { String(transition.event.dropFirst($0.count)) }
-    }
-
-    /// What a view has as its superview or window after an event that changes it; nil for other events.
-    private func place(_ transition: Automaton.Transition, of object: ObjectID, _ machine: inout Machine) -> Value? {
-        guard let name = Self.holderName(transition) else { return nil }
-        guard transition.event.hasPrefix("join_") else { return .null }
-        machine.world[object].weakFields.insert(name)
-        return machine.world.unknown()
+    /// The property that an event `join_…` or `leave_…` of a view sets, and what it has then; nil for other events.
+    private func joined(by transition: Automaton.Transition, _ machine: inout Machine) -> (property: String, value: Value)? {
+        if transition.event.hasPrefix("leave_") { return (String(transition.event.dropFirst("leave_".count)), .null) }
+        if transition.event.hasPrefix("join_") { return (String(transition.event.dropFirst("join_".count)), machine.world.unknown()) }
+        return nil
     }
 
     /// Calls a method as Cocoa or somebody outside does, or reads a lazy property for the first time.
     private func deliver(_ name: String, to object: ObjectID, _ argument: Value?, _ machine: inout Machine) -> Bool {
         let base = ResourceNames.baseName(name)
         let count = name.count { $0 == ":" }
-        for link in [type] + program.ancestry(of: type).projectTypes {
+        for link in program.chain(of: type) {
             let members = program[link].membersByName[base] ?? []
             if members.contains(where: { program[$0].modifiers.contains("lazy") }) {
                 _ = machine.readField(base, of: object)

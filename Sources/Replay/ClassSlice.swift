@@ -36,7 +36,7 @@ struct ClassSlice {
         var callers: [String: Set<String>] = [:]
         var callersOfFunctions: [String: Set<String>] = [:]
         var fullNames: [String: Set<String>] = [:]
-        for link in [type] + program.ancestry(of: type).projectTypes {
+        for link in program.chain(of: type) {
             if geometry == nil { touched.formUnion(Interest(of: link, in: program, names: names, library: library, lookups: lookups).members) }
             for id in program.members(of: link) {
                 let member = program[id]

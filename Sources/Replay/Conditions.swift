@@ -100,7 +100,7 @@ extension Machine {
             guard case .project(let kind) = world[id].kind,
                   case .project(let wanted) = lookups.resolve(type, in: Scope(file: world.frames[frame].file, typeName: "")), wanted.count == 1,
                   program[wanted[0]].kind == .class else { return value }
-            let chain = [kind] + program.ancestry(of: kind).projectTypes
+            let chain = program.chain(of: kind)
             return chain.contains(wanted[0]) ? value : .null
         case .unknown(let number): return choices.answer(.matches(number, "as \(type.name)")) ? value : .null
         default: return value
@@ -113,7 +113,7 @@ extension Machine {
               case .project(let wanted) = lookups.resolve(type, in: Scope(file: world.frames[frame].file, typeName: "")), wanted.count == 1,
               let base = program.platformClass(of: wanted[0]), program.platform.isClass(base, kindOf: known) else { return }
         world[id].kind = .project(wanted[0])
-        for link in ([wanted[0]] + program.ancestry(of: wanted[0]).projectTypes).reversed() { _ = setInitialValues(of: id, from: link) }
+        for link in program.chain(of: wanted[0]).reversed() { _ = setInitialValues(of: id, from: link) }
     }
 
     /// The value of a computation; nil when it traps.

@@ -11,6 +11,8 @@ struct Outcome {
     let isCertain: Bool
     /// The outcomes of undecided conditions on which it depends; empty where none of them decides alone.
     let conditions: [PendingChoices.Way]
+    /// Where the run went on though it unwrapped nil; nil where it did not.
+    let unwrapped: Site?
     /// Why the run knows too little to say more than that it may be so.
     let reason: String?
 }
@@ -75,14 +77,14 @@ struct Defects {
     }
 
     private func group(of key: Key) -> Group? {
-        guard let violation = outcomes[key]?.violation, let family = library.families.first(where: { $0.name == violation.family }), family.tokenEnd == .none,
+        guard let violation = outcomes[key]?.violation, let family = library.family(named: violation.family), family.tokenEnd == .none,
               !family.isExceptional else { return nil }
         return Group(rule: violation.rule, family: family.name, state: violation.state, member: violation.site.member, type: violation.site.type, isCommon: common.contains(key))
     }
 
     /// Whether another state of the same registration comes before it in the family's order.
     private func isShadowed(_ key: Key) -> Bool {
-        guard let own = outcomes[key]?.violation, let family = library.families.first(where: { $0.name == own.family }),
+        guard let own = outcomes[key]?.violation, let family = library.family(named: own.family),
               let rank = family.precedence.firstIndex(of: own.state) else { return false }
         return outcomes.values.contains { other in
             other.violation.site == own.site && other.violation.family == own.family
@@ -92,7 +94,7 @@ struct Defects {
 
     private func finding(_ outcome: Outcome, _ more: Int, isCommon: Bool, _ type: TypeID, _ program: Program) -> Finding {
         let violation = outcome.violation
-        let family = library.families.first { $0.name == violation.family }
+        let family = library.family(named: violation.family)
         let ordinary = family?.severities[violation.state] ?? library.rules[violation.rule]?.severity ?? .warning
         // What only a cancelled transition shows, or what the run could not follow to the end, is for those who ask.
         let severity = isCommon && outcome.reason == nil ? ordinary : .note
@@ -107,6 +109,9 @@ struct Defects {
             }
             assumptions += outcome.conditions.prefix(4).compactMap { way in
                 way.fork.place.map { Assumption(path: program.files[$0.file].path, line: $0.line, text: way.fork.title(way.outcome)) }
+            }
+            if let site = outcome.unwrapped {
+                assumptions.append(Assumption(path: program.files[site.file].path, line: site.span.start.line, text: "the value that is unwrapped is there"))
             }
             if assumptions.isEmpty { assumptions = [Assumption(path: path, line: violation.site.span.start.line, text: "conditions that the code leaves open turn out so")] }
         }

@@ -6,13 +6,6 @@ import SourceText
 extension Machine {
     private var knowledge: GeometryKnowledge? { watchesGeometry ? library.geometry : nil }
 
-    private func className(of id: ObjectID) -> String? {
-        switch world[id].kind {
-        case .project(let type): program.platformClass(of: type)
-        case .platform(let name): name
-        }
-    }
-
     private func hasGeometry(_ id: ObjectID, _ knowledge: GeometryKnowledge) -> Bool {
         guard let name = className(of: id), !knowledge.sizedClasses.contains(where: { program.platform.isClass(name, kindOf: $0) }) else { return false }
         return knowledge.classes.contains { program.platform.isClass(name, kindOf: $0) }
@@ -124,7 +117,7 @@ extension Machine {
         for object in world.objects {
             guard case .project(let type) = object.kind else { continue }
             for (name, value) in object.fields {
-                guard case .object(let id) = value, let member = property(name, of: type)?.member, member.attributes.contains(where: { $0.name == "IBOutlet" }) else { continue }
+                guard case .object(let id) = value, property(name, of: type)?.member.isOutlet ?? false else { continue }
                 found.insert(id)
             }
         }

@@ -181,7 +181,7 @@ extension Machine {
     }
 
     private mutating func runDeinit(of id: ObjectID, _ type: TypeID) -> Flow {
-        for link in [type] + program.ancestry(of: type).projectTypes {
+        for link in program.chain(of: type) {
             guard let memberID = program[link].membersByName["deinit"]?.first(where: { program[$0].kind == .deinitializer }),
                   let body = program[memberID].body else { continue }
             let flow = run(body, file: memberID.declaration.file, member: "deinit", selfValue: .object(id), declaringType: link, arguments: [])
@@ -193,7 +193,7 @@ extension Machine {
     /// What ends with its token ends now.
     private mutating func endToken(_ id: ObjectID, wasKept: Bool) {
         for index in world.registrations.indices where world.registrations[index].token == id && world.registrations[index].isLive {
-            guard let family = library.families.first(where: { $0.name == world.registrations[index].family }), family.tokenEnd == .ends else { continue }
+            guard let family = library.family(named: world.registrations[index].family), family.tokenEnd == .ends else { continue }
             if !wasKept { watch(losingTokenOf: world.registrations[index], family) }
             world.registrations[index].isLive = false
         }

@@ -27,14 +27,12 @@ final class Lookups {
         let member: MemberFacts
         let file: Int
         let owner: TypeID?
-        let isOutlet: Bool
         let isWeak: Bool
 
         init(_ member: MemberFacts, file: Int, owner: TypeID?) {
             self.member = member
             self.file = file
             self.owner = owner
-            isOutlet = member.attributes.contains { $0.name == "IBOutlet" }
             isWeak = member.modifiers.contains { $0.hasPrefix("weak") || $0.hasPrefix("unowned") }
         }
     }
@@ -115,7 +113,7 @@ final class Lookups {
     func isWritten(_ name: String, by type: TypeID) -> Bool {
         if let known = written[type] { return known.contains(name) }
         var names: Set<String> = []
-        for link in [type] + program.ancestry(of: type).projectTypes {
+        for link in program.chain(of: type) {
             for id in program.members(of: link) {
                 for (_, body) in program[id].bodies {
                     body.block.forEachStatement { statement in
@@ -138,7 +136,7 @@ final class Lookups {
     func isEmptied(_ name: String, by type: TypeID) -> Bool {
         if let known = emptied[type] { return known.contains(name) }
         var names: Set<String> = []
-        for link in [type] + program.ancestry(of: type).projectTypes {
+        for link in program.chain(of: type) {
             for id in program.members(of: link) where program[id].kind != .deinitializer && program[id].kind != .initializer && (program[id].kind != .property || program[id].accessors != nil) && program[id].baseName != "prepareForReuse" {
                 for (_, body) in program[id].bodies { names.formUnion(Self.emptied(in: body)) }
             }
@@ -212,7 +210,7 @@ final class Lookups {
         let title = "\(type.index) \(family.name)"
         if let known = acquisitions[title] { return known }
         var found: [Acquisition] = []
-        for link in [type] + program.ancestry(of: type).projectTypes {
+        for link in program.chain(of: type) {
             for id in program.members(of: link) {
                 for (_, body) in program[id].bodies {
                     body.block.forEachStatement { statement in
@@ -241,7 +239,7 @@ final class Lookups {
         let key = MemberKey(type: type, name: name)
         if let known = members[key] { return known }
         // A subclass may overload a name of its superclass: all of them, nearest first.
-        let links = ([type] + program.ancestry(of: type).projectTypes).flatMap { program[$0].membersByName[name] ?? [] }
+        let links = program.chain(of: type).flatMap { program[$0].membersByName[name] ?? [] }
         let found = links.isEmpty ? program.members(named: name, on: type) : links
         members[key] = found
         return found

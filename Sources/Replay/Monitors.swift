@@ -76,7 +76,7 @@ extension Machine {
     /// Tokens that nobody can reach any more although what they stand for goes on.
     mutating func watchDroppedTokens(owner: Value) {
         for registration in world.registrations where registration.isLive && registration.event == event {
-            guard let family = library.families.first(where: { $0.name == registration.family }), family.rules["dropped"] != nil, family.tokenEnd == .goesOn,
+            guard let family = library.family(named: registration.family), family.rules["dropped"] != nil, family.tokenEnd == .goesOn,
                   let token = registration.token, !registration.isHandedOn, !isOfShared(registration), !isKnownToAnybody(token) else { continue }
             reportDropped(registration, token, family, "the \(family.title) can never be removed")
         }
@@ -87,12 +87,12 @@ extension Machine {
         if case .object(let id) = registration.maker { world[id].isShared } else { false }
     }
 
-    /// Whether any object or closure still refers to a token, weakly or strongly, so that somebody can end what it stands for.
-    private func isKnownToAnybody(_ token: ObjectID) -> Bool {
-        let node = Node.object(token)
-        if world.objects.contains(where: { !$0.isFreed && $0.fields.values.contains { held(in: $0).contains(node) } }) { return true }
-        if world.shared.values.contains(where: { held(in: $0).contains(node) }) { return true }
-        return world.closures.indices.contains { held(by: .closure($0)).contains(node) }
+    /// Whether any object, of the dead too if asked, or any closure refers to a token, weakly or strongly, so that somebody can end
+    /// what it stands for.
+    private func isKnownToAnybody(_ token: ObjectID, theDeadToo: Bool = false) -> Bool {
+        func refers(_ value: Value) -> Bool { value == .object(token) || held(in: value).contains(.object(token)) }
+        return world.objects.contains { (theDeadToo || !$0.isFreed) && $0.fields.values.contains(where: refers) } || world.shared.values.contains(where: refers)
+            || world.closures.indices.contains { held(by: .closure($0)).contains(.object(token)) }
     }
 
     /// Whether an object registered another one, which is gone as well and has no code that removes it.
@@ -105,11 +105,7 @@ extension Machine {
 
     /// Whether no property, collection or closure ever got the token, so that no code could end what it stands for.
     private func isOutOfReach(_ registration: Registration) -> Bool {
-        guard let token = registration.token else { return false }
-        let node = Node.object(token)
-        if world.objects.contains(where: { $0.fields.values.contains(.object(token)) }) { return false }
-        return !world.objects.contains { $0.fields.values.contains { held(in: $0).contains(node) } } && !world.shared.values.contains { held(in: $0).contains(node) }
-            && !world.closures.indices.contains { held(by: .closure($0)).contains(node) }
+        registration.token.map { !isKnownToAnybody($0, theDeadToo: true) } ?? false
     }
 
     /// The weak property in which a token, or the object around it, was put, and where it is declared.
@@ -129,7 +125,7 @@ extension Machine {
     mutating func watchDeafness(appearances: [Int]) {
         guard appearances.count >= 2, let first = appearances.first else { return }
         for registration in world.registrations where !registration.isLive && registration.event <= first {
-            guard let family = library.families.first(where: { $0.name == registration.family }), let end = registration.ended, end.event > first else { continue }
+            guard let family = library.family(named: registration.family), let end = registration.ended, end.event > first else { continue }
             let isBack = world.registrations.contains { $0.isLive && $0.family == registration.family && same($0.key, registration.key) }
             if !isBack {
                 // A helper that ends it as it dies is not where the mistake is.
@@ -149,7 +145,7 @@ extension Machine {
         watchCircles()
         if world[object].isFreed {
             for registration in world.registrations where registration.isLive && registration.repeats && !registration.isHandedOn {
-                guard let family = library.families.first(where: { $0.name == registration.family }) else { continue }
+                guard let family = library.family(named: registration.family) else { continue }
                 if isAbandoned(registration, by: object, outside) {
                     report("abandoned", of: family, at: registration.site, "the observer dies with this object and is still registered: nobody removes it", end: "both objects are freed, and the \(family.title) stays behind")
                     continue
@@ -161,7 +157,7 @@ extension Machine {
         }
         world.heldAtTheEnd = holder(of: object)
         for (index, registration) in world.registrations.enumerated() where registration.isLive && registration.repeats && !registration.isHandedOn && keeps(index, object) {
-            guard let family = library.families.first(where: { $0.name == registration.family }) else { continue }
+            guard let family = library.family(named: registration.family) else { continue }
             // Somebody outside may end it before the object is let go.
             if outside.canRelease(registration, besides: world.ranReleases) || mayBeReleasedByItsClass(registration, outside) { continue }
             if outside.isReleasedInDeinit(family.name) || (registration.token != nil && family.holdsClosure && !family.holdsObserver) {
@@ -177,7 +173,7 @@ extension Machine {
         for (root, node) in roots(owner: .null) {
             guard let path = path(from: [node], to: .object(object)) else { continue }
             let start = switch root {
-            case .registration(let index): "a \(library.families.first { $0.name == world.registrations[index].family }?.title ?? "registration")"
+            case .registration(let index): "a \(library.family(named: world.registrations[index].family)?.title ?? "registration")"
             case .shared: world.shared.filter { !isWeakOfUnknown($0.key) && held(in: $0.value).contains(node) }.keys.min().map(sharedTitle) ?? "a global object"
             case .owner, .queue, .running: "something that waits"
             }

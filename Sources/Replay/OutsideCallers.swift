@@ -34,10 +34,10 @@ struct OutsideCallers {
     init(program: Program, library: RuleLibrary, relevance: Relevance, type: TypeID) {
         self.program = program
         self.type = type
-        chain = Set([type] + program.ancestry(of: type).projectTypes)
+        chain = Set(program.chain(of: type))
         var callers: [String: Set<String>] = [:]
         var members: [(id: MemberID, base: String)] = []
-        for link in [type] + program.ancestry(of: type).projectTypes {
+        for link in program.chain(of: type) {
             for id in program.members(of: link) {
                 members.append((id, program[id].baseName))
                 for (_, body) in program[id].bodies {
@@ -94,7 +94,7 @@ struct OutsideCallers {
     /// The methods and lazy properties with something of interest that no run has reached: of those that use one another the users.
     func methods(besides covered: Set<BodyPlace>, slice: ClassSlice, automaton: Automaton) -> [Method] {
         var left: [(member: MemberFacts, id: MemberID)] = []
-        for link in [type] + program.ancestry(of: type).projectTypes {
+        for link in program.chain(of: type) {
             for id in program.members(of: link) {
                 let member = program[id]
                 guard !member.isStatic, slice.isTouched(member.fullName), let body = member.body, member.kind == .function || member.modifiers.contains("lazy"),

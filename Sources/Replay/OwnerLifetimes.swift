@@ -31,7 +31,7 @@ struct OwnerLifetimes: Sendable {
     }
 
     private func isDelegate(_ type: TypeID) -> Bool {
-        ([type] + program.ancestry(of: type).projectTypes).contains { program[$0].conformances.contains { Self.delegates.contains($0.name) } }
+        program.chain(of: type).contains { program[$0].conformances.contains { Self.delegates.contains($0.name) } }
     }
 
     /// Whether code of a class sets a property to nil, or the property is a local name there.

@@ -43,7 +43,7 @@ extension Machine {
             if let value = world[id].fields[name] { return (value, .field(id, name)) }
         }
         if let type = declaringType {
-            for link in [type] + program.ancestry(of: type).projectTypes where program[link].membersByName[name]?.contains(where: { program[$0].kind == .property }) ?? false {
+            for link in program.chain(of: type) where program[link].membersByName[name]?.contains(where: { program[$0].kind == .property }) ?? false {
                 return readShared("\(program[link].name).\(name)", property: property(name, of: link))
             }
             if case .object(let id) = selfValue, let known = program.platformClass(of: type),
@@ -62,11 +62,7 @@ extension Machine {
             if isMethod(name, of: id) { return (.method(id, name), nil) }
             if let value = readGeometry(name, of: id) { return (value, .field(id, name)) }
             if let isLive = liveness(name, of: id) { return (.boolean(isLive), nil) }
-            let known: String? = switch world[id].kind {
-            case .project(let type): program.platformClass(of: type)
-            case .platform(let name): name
-            }
-            return readPlatformField(name, of: id, type: known.flatMap { program.platform.type(ofProperty: name, of: $0) })
+            return readPlatformField(name, of: id, type: className(of: id).flatMap { program.platform.type(ofProperty: name, of: $0) })
         case .type(let type):
             let scope = Scope(file: world.frames[frame].file, typeName: world.frames[frame].declaringType.map { program[$0].name } ?? "")
             switch lookups.resolve(TypeReference(type), in: scope) {
@@ -103,8 +99,16 @@ extension Machine {
         }
     }
 
+    /// The class of the SDK that an object is of.
+    func className(of id: ObjectID) -> String? {
+        switch world[id].kind {
+        case .project(let type): program.platformClass(of: type)
+        case .platform(let name): name
+        }
+    }
+
     /// Whether the object is of a project type that declares the instance property.
-    private func owns(_ id: ObjectID, _ name: String) -> Bool {
+    func owns(_ id: ObjectID, _ name: String) -> Bool {
         guard case .project(let type) = world[id].kind else { return false }
         return property(name, of: type).map { !$0.member.isStatic } ?? false
     }
@@ -156,7 +160,7 @@ extension Machine {
     private mutating func unsetValue(of property: Lookups.Property, _ id: ObjectID, _ name: String, _ type: TypeID) -> Value {
         let member = property.member
         // Outlets and what is written with `!` are set before they are used.
-        if property.isOutlet || member.isImplicitlyUnwrapped || member.type?.isOptional != true { return typedUnknown(member.type, file: property.file) }
+        if member.isOutlet || member.isImplicitlyUnwrapped || member.type?.isOptional != true { return typedUnknown(member.type, file: property.file) }
         // What the class itself never sets, somebody else may have set before the object was used.
         if !member.isPrivate, !member.isConstant, !member.modifiers.contains("private(set)"), !lookups.isWritten(name, by: type) { return world.unknown() }
         return .null
@@ -167,10 +171,7 @@ extension Machine {
     /// The property of a project superclass that `super.name` means in a frame; nil when the SDK declares it.
     private func superProperty(_ name: String, in frame: Int) -> Lookups.Property? {
         guard let declaring = world.frames[frame].declaringType else { return nil }
-        for base in program.ancestry(of: declaring).projectTypes {
-            for id in program[base].membersByName[name] ?? [] where program[id].kind == .property { return Lookups.Property(program[id], file: id.declaration.file, owner: base) }
-        }
-        return nil
+        return program.ancestry(of: declaring).projectTypes.first.flatMap { lookups.property(name, of: $0) }
     }
 
     private mutating func readSuper(_ name: String, in frame: Int) -> (Value, Origin?) {
@@ -194,9 +195,9 @@ extension Machine {
     /// Connects the outlets of an object as a nib does, those of superclasses first: their observers run.
     mutating func connectOutlets(of id: ObjectID) -> Flow {
         guard case .project(let type) = world[id].kind else { return .normal }
-        for link in ([type] + program.ancestry(of: type).projectTypes).reversed() {
+        for link in program.chain(of: type).reversed() {
             for member in program.members(of: link) {
-                guard let body = program[member].accessors?.didSet, program[member].attributes.contains(where: { $0.name == "IBOutlet" }) else { continue }
+                guard let body = program[member].accessors?.didSet, program[member].isOutlet else { continue }
                 let name = program[member].baseName
                 guard relevance.isHot(name) else { continue }
                 world[id].fields[name] = typedUnknown(program[member].type, file: member.declaration.file)
@@ -232,11 +233,7 @@ extension Machine {
 
     /// Whether the object is a view, a controller or a layer of one.
     private func isResponder(_ id: ObjectID) -> Bool {
-        let name: String? = switch world[id].kind {
-        case .project(let type): program.platformClass(of: type)
-        case .platform(let name): name
-        }
-        return name.map { name in ["UIResponder", "NSResponder", "CALayer"].contains { program.platform.isClass(name, kindOf: $0) } } ?? false
+        className(of: id).map { name in ["UIResponder", "NSResponder", "CALayer"].contains { program.platform.isClass(name, kindOf: $0) } } ?? false
     }
 
     /// The SDK's properties whose objects live with their owner; others may be kept by somebody else or point back.

@@ -82,21 +82,23 @@ public struct Replay: Sendable {
         let runs = ClassRuns(replay: self, type: type, automaton: automaton, lookups: lookups, slice: slice, watchesGeometry: true)
         var study = ReplayStudy()
         var checkpoints = Checkpoints()
-        var sequences = [withLayouts(life, automaton)]
-        // A class with code for many events has its plain second appearance far down the list.
-        if let twice = (whole + wholeLives(automaton, slice, isPlain: true)).first(where: { one in one.count { $0.event == automaton.shown } == 2 && !one.contains(where: \.isRare) }) {
-            sequences.append(withLayouts(twice, automaton, count: 2))
+        var defects = Defects(library: library)
+        func watch(_ sequence: [Automaton.Transition]) {
+            defects.add(runs.explore(sequence, &study, &checkpoints).filter { ["geometry_before_layout", "repeated_setup"].contains($0.violation.rule) })
         }
-        _ = runs.explore(sequences[0], &study, &checkpoints)
+        watch(withLayouts(life, automaton))
+        let isTwice = { (one: [Automaton.Transition]) in one.count { $0.event == automaton.shown } == 2 && !one.contains(where: \.isRare) }
+        // A class with code for many events has its plain second appearance far down the list.
+        if let twice = whole.first(where: isTwice) ?? wholeLives(automaton, slice, isPlain: true).first(where: isTwice) {
+            watch(withLayouts(twice, automaton, count: 2))
+        }
         if program.platformClass(of: type).map({ program.platform.isClass($0, kindOf: "UIView") }) ?? false {
             // A view is told what to show before it is laid out, and again when it shows something else.
             let methods = runs.outside.methods(besides: study.covered, slice: slice, automaton: automaton).filter { method in
                 geometry.configures.contains { method.name.hasPrefix($0) }
             }
-            sequences += methods.prefix(bounds.mostOutsideMethods).map { withLayouts(life, automaton, before: .outsideCall(of: $0.name)) }
+            for method in methods.prefix(bounds.mostOutsideMethods) { watch(withLayouts(life, automaton, before: .outsideCall(of: method.name))) }
         }
-        var defects = Defects(library: library)
-        for sequence in sequences { defects.add(runs.explore(sequence, &study, &checkpoints).filter { ["geometry_before_layout", "repeated_setup"].contains($0.violation.rule) }) }
         return defects.findings(on: type, in: program)
     }
 
@@ -178,13 +180,13 @@ public struct Replay: Sendable {
         let slice = ClassSlice(of: type, in: program, names: names, library: library, lookups: lookups)
         let runs = ClassRuns(replay: self, type: type, automaton: automaton, lookups: lookups, slice: slice)
         var checkpoints = Checkpoints()
-        let (world, _, isFinished) = runs.run(transitions, given: [], &checkpoints)
-        return isFinished ? world : nil
+        let life = runs.run(transitions, given: [], &checkpoints)
+        return life.isFinished ? life.world : nil
     }
 
     func automaton(of type: TypeID) -> Automaton {
         let ancestry = program.platformClass(of: type).map { program.platform.ancestry(of: $0) } ?? []
-        let protocols = ([type] + program.ancestry(of: type).projectTypes).flatMap { program[$0].conformances.map(\.name) }
+        let protocols = program.chain(of: type).flatMap { program[$0].conformances.map(\.name) }
         guard let found = library.automaton(forAncestry: ancestry + protocols) else { preconditionFailure("the rule data has no automaton for plain objects") }
         return found
     }

@@ -171,7 +171,7 @@ extension Machine {
         default: nil
         }
         guard case .object(let id)? = token, let index = world.registrations.lastIndex(where: { $0.token == id }) else { return false }
-        guard !world.registrations[index].isLive, let family = library.families.first(where: { $0.name == world.registrations[index].family }) else { return true }
+        guard !world.registrations[index].isLive, let family = library.family(named: world.registrations[index].family) else { return true }
         if world.registrations[index].ended != nil {
             watchReuse(of: world.registrations[index], family, at: site)
             return true
@@ -219,7 +219,7 @@ extension Machine {
         world.registrations[index].isLive = false
         world.registrations[index].ended = Registration.End(event: event, site: site)
         let registration = world.registrations[index]
-        guard let family = library.families.first(where: { $0.name == registration.family }) else { return }
+        guard let family = library.family(named: registration.family) else { return }
         log(site, "ends the \(family.title) (\(world.live(like: registration)) live)")
     }
 

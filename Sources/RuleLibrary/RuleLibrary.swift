@@ -82,6 +82,9 @@ public struct RuleLibrary: Sendable {
         try RuleLibrary(files: embeddedRuleFiles)
     }
 
+    /// The family of this name.
+    public func family(named name: String) -> ResourceFamily? { families.first { $0.name == name } }
+
     /// The families that a call of this full name may acquire or release something of, in order of their names.
     public func families(calling fullName: String) -> [ResourceFamily] { (familiesByCall[fullName] ?? []).map { families[$0] } }
 

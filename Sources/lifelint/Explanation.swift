@@ -48,7 +48,7 @@ enum Explanation {
     }
 
     private static func title(of family: String, _ library: RuleLibrary) -> String {
-        library.families.first { $0.name == family }.map { "a \($0.title)" } ?? family
+        library.family(named: family).map { "a \($0.title)" } ?? family
     }
 
     private static func unfinished(_ study: ReplayStudy, _ program: Program) -> String {

@@ -179,6 +179,8 @@ public struct MemberFacts: Sendable {
     public var isStatic: Bool { modifiers.contains("static") || modifiers.contains("class") }
     /// Whether a property stores a value, lazily or at once.
     public var isStored: Bool { kind == .property && accessors?.get == nil && accessors?.set == nil }
+    /// Whether a nib connects the property.
+    public var isOutlet: Bool { attributes.contains { $0.name == "IBOutlet" } }
     /// Whether only the file can use the member.
     public var isPrivate: Bool { modifiers.contains("private") || modifiers.contains("fileprivate") }
 

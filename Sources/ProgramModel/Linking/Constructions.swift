@@ -23,16 +23,18 @@ public struct Constructions: Sendable {
             let isProperty = member.kind == .property && member.isStored
             for (accessor, body) in member.bodies {
                 let isInitial = isProperty && accessor == nil
+                var made: [(type: TypeReference, result: Register)] = []
                 var kept: [Register: String] = [:]
                 body.block.forEachStatement { statement in
-                    if case .write(.name(let name), .register(let register)) = statement.kind { kept[register] = name }
-                    if case .write(.member(.selfObject, let name), .register(let register)) = statement.kind { kept[register] = name }
+                    switch statement.kind {
+                    case .write(.name(let name), .register(let register)), .write(.member(.selfObject, let name), .register(let register)): kept[register] = name
+                    default: if let call = statement.call, case .initializer(let type) = call.callee { made.append((type, call.result)) }
+                    }
                 }
-                body.block.forEachStatement { statement in
-                    guard let call = statement.call, case .initializer(let type) = call.callee else { return }
+                for (type, result) in made {
                     places[type.name.split(separator: ".").last.map(String.init) ?? type.name, default: []].append(Place(
                         owner: owner, member: member.fullName, isShared: isInitial && (member.isStatic || owner == nil),
-                        isForLife: isInitial || member.kind == .initializer, keptIn: isInitial ? member.baseName : kept[call.result]))
+                        isForLife: isInitial || member.kind == .initializer, keptIn: isInitial ? member.baseName : kept[result]))
                 }
             }
         }

@@ -160,6 +160,9 @@ public struct Program: Sendable {
         }
     }
 
+    /// A class with its superclasses in the project, nearest first.
+    public func chain(of type: TypeID) -> [TypeID] { [type] + ancestry(of: type).projectTypes }
+
     /// The classes above a type, up to where they leave the project.
     public func ancestry(of type: TypeID) -> Ancestry {
         var chain: [TypeID] = []
@@ -215,7 +218,7 @@ public struct Program: Sendable {
     /// The members of this base name that a use on an object of the type can mean: its own first, then those of its
     /// project superclasses, then those of extensions of the project's protocols that they conform to.
     public func members(named name: String, on type: TypeID) -> [MemberID] {
-        let chain = [type] + ancestry(of: type).projectTypes
+        let chain = chain(of: type)
         for link in chain {
             if let found = self[link].membersByName[name] { return found }
         }
@@ -225,7 +228,7 @@ public struct Program: Sendable {
     /// The project's protocols that a type conforms to, those of superclasses and of the protocols themselves included.
     public func protocols(of type: TypeID) -> [TypeID] {
         var found: [TypeID] = []
-        var pending = ([type] + ancestry(of: type).projectTypes)
+        var pending = chain(of: type)
         while let next = pending.popLast() {
             for case .project(let candidates) in meanings(ofConformancesOf: next) {
                 for candidate in candidates where self[candidate].kind == .protocol && !found.contains(candidate) {
@@ -239,7 +242,7 @@ public struct Program: Sendable {
 
     /// Whether the type, a superclass in the project or one of its protocols names something that nobody knows.
     public func hasUnknownConformance(_ type: TypeID) -> Bool {
-        ([type] + ancestry(of: type).projectTypes + protocols(of: type)).contains { link in
+        (chain(of: type) + protocols(of: type)).contains { link in
             meanings(ofConformancesOf: link).contains { if case .unknown = $0 { true } else { false } }
         }
     }
