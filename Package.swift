@@ -40,9 +40,21 @@ default:
     syntaxDependencies = swiftSyntaxProducts.map { .product(name: $0, package: "swift-syntax") }
 }
 
+/// The folder of libclang's headers: Debian's newest version, Homebrew's on a Mac.  The library itself is opened at run time.
+func libclangHeaders() -> String {
+    let debian = ((try? FileManager.default.contentsOfDirectory(atPath: "/usr/lib")) ?? []).filter { $0.hasPrefix("llvm-") }
+        .sorted { $0.compare($1, options: .numeric) == .orderedDescending }.map { "/usr/lib/\($0)/include" }
+    for folder in debian + ["/opt/homebrew/opt/llvm/include", "/usr/local/opt/llvm/include"] where FileManager.default.fileExists(atPath: "\(folder)/clang-c/Index.h") {
+        return folder
+    }
+    fatalError("no clang-c/Index.h; install libclang-dev (Debian) or llvm (Homebrew), or run .ci/setup")
+}
+
+let clangSettings: [SwiftSetting] = [.unsafeFlags(["-Xcc", "-I\(libclangHeaders())"])]
+
 /// A test target that may use every module and links whatever the modules link.
 @MainActor func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
-    .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: syntaxSettings, linkerSettings: syntaxLinking)
+    .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: syntaxSettings + clangSettings, linkerSettings: syntaxLinking)
 }
 
 let package = Package(
@@ -56,6 +68,8 @@ let package = Package(
         .target(name: "Findings", dependencies: ["SourceText"]),
         .target(name: "SwiftFrontEnd", dependencies: ["ProgramModel", "SourceText"] + syntaxDependencies,
                 swiftSettings: syntaxSettings, linkerSettings: syntaxLinking),
+        .systemLibrary(name: "CLibClang", providers: [.apt(["libclang-dev"]), .brew(["llvm"])]),
+        .target(name: "ObjectiveCFrontEnd", dependencies: ["ProgramModel", "SourceText", "CLibClang"], swiftSettings: clangSettings),
         .systemLibrary(name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
         .executableTarget(name: "EmbedRulesTool"),
         .plugin(name: "EmbedRules", capability: .buildTool(), dependencies: ["EmbedRulesTool"], path: "Sources/EmbedRules"),
@@ -66,8 +80,8 @@ let package = Package(
         .target(name: "Reporters", dependencies: ["Findings", "SourceText", "RuleLibrary"]),
         .target(name: "ProjectFiles", dependencies: ["Analysis", "Findings", "ProgramModel", "RuleLibrary", "CLibYAML", "SourceText"]),
         .executableTarget(name: "lifelint",
-                          dependencies: ["Analysis", "Checks", "Findings", "ProgramModel", "ProjectFiles", "Replay", "Reporters", "RuleLibrary", "SourceText", "SwiftFrontEnd"],
-                          swiftSettings: syntaxSettings, linkerSettings: syntaxLinking),
+                          dependencies: ["Analysis", "Checks", "Findings", "ProgramModel", "ProjectFiles", "Replay", "Reporters", "RuleLibrary", "SourceText", "SwiftFrontEnd", "ObjectiveCFrontEnd"],
+                          swiftSettings: syntaxSettings + clangSettings, linkerSettings: syntaxLinking),
         tests("SwiftFrontEndTests", ["SwiftFrontEnd", "ProgramModel", "SourceText"], exclude: ["Golden"]),
         tests("ProgramModelTests", ["SwiftFrontEnd", "ProgramModel", "SourceText"]),
         tests("RuleLibraryTests", ["RuleLibrary", "Findings"]),

@@ -35,6 +35,9 @@ public protocol WorkPool: Sendable {
 
 /// The way from linked sources to a report.
 public enum Analysis {
+    /// What the rule data knows of the SDK.
+    public static func platform(of library: RuleLibrary) -> PlatformKnowledge { PlatformKnowledge(library) }
+
     /// Links the files with what the rule data knows of the SDK.
     public static func link(_ files: [ProgramFile], units: [LinkUnit], library: RuleLibrary) -> Program {
         Linker.link(files, units: units, platform: PlatformKnowledge(library))

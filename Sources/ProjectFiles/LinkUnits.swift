@@ -21,8 +21,14 @@ public enum LinkUnits {
         let packages = files.filter { ($0.file.path as NSString).lastPathComponent == "Package.swift" }.flatMap { packageTargets($0.file, $0.facts) }
             // The longest folder is the nearest.
             .sorted { $0.folder.count > $1.folder.count }
+        // A header belongs to where its implementation is compiled.
+        var implementations: [String: String] = [:]
+        for (file, _) in files {
+            for ending in [".m", ".mm"] where file.path.hasSuffix(ending) { implementations[String(file.path.dropLast(ending.count))] = file.path }
+        }
         let membership = files.map { file, _ -> [Int] in
-            let compiling = targets.filter { $0.target.compiles(file.path) }.map { index(of: $0.unit) }
+            let compiled = file.path.hasSuffix(".h") ? implementations[String(file.path.dropLast(2))] ?? file.path : file.path
+            let compiling = targets.filter { $0.target.compiles(compiled) }.map { index(of: $0.unit) }
             if !compiling.isEmpty { return compiling }
             if let package = packages.first(where: { file.path.hasPrefix($0.folder + "/") }) { return [index(of: package.unit)] }
             return [index(of: folderUnit(file))]

@@ -11,6 +11,9 @@ public struct DiscoveredFile: Hashable, Sendable {
     public let root: String
     /// Whether the file lies in a folder of other people's code.
     public let isThirdParty: Bool
+
+    /// Whether the file is Objective-C, by its ending.
+    public var isObjectiveC: Bool { !path.hasSuffix(".swift") }
 }
 
 /// What a walk through the given paths found.
@@ -29,6 +32,11 @@ public enum SourceDiscovery {
     static let thirdPartyFolders: Set<String> = ["Pods", "Carthage", ".build", "SourcePackages", "node_modules", "vendor", "Vendor", "ThirdParty", "Third Party"]
     /// Folders that hold no sources.
     static let skippedFolders: Set<String> = [".git", ".svn", ".hg", "DerivedData", ".swiftpm", "xcuserdata"]
+
+    /// The endings of the names of files that are read.
+    static let endings = [".swift", ".m", ".mm", ".h"]
+
+    static func isSource(_ name: String) -> Bool { endings.contains(where: name.hasSuffix) }
 
     /// Walks the paths; links are followed once, and never back into what is walked already.
     public static func find(_ paths: [String], workingFolder: String) -> Discovery {
@@ -97,7 +105,7 @@ private struct Walk {
                     if real == root || real.hasPrefix(root + "/") { continue }
                     target = real
                 }
-                if name.hasSuffix(".swift"), !Self.isFolder(target) {
+                if SourceDiscovery.isSource(name), !Self.isFolder(target) {
                     add(target, root: root, isThirdParty: isThirdParty)
                 } else if name == "project.pbxproj" {
                     discovery.projects.append(target)

@@ -14,6 +14,8 @@ public struct RuleLibrary: Sendable {
     public let livenessNames: Set<String>
     /// What the SDK does with closures.
     public let closureRoles: [String: ClosureRoles.Role]
+    /// Selectors of Objective-C with their full Swift names: those of the lifecycles, and others that the plain rule does not give.
+    public let selectorNames: [String: String]
     /// What of views the layout sets; nil without a file of it.
     public let geometry: GeometryKnowledge?
 
@@ -29,6 +31,7 @@ public struct RuleLibrary: Sendable {
         var families: [ResourceFamily] = []
         var closureRoles: [String: ClosureRoles.Role] = [:]
         var geometry: GeometryKnowledge?
+        var selectorNames: [String: String] = [:]
         for file in files {
             let node = try YAMLNode.parse(file.text, file: file.path)
             switch file.path.split(separator: "/").dropLast().last.map(String.init) {
@@ -56,8 +59,13 @@ public struct RuleLibrary: Sendable {
                 }
             case "geometry":
                 geometry = try GeometryKnowledge(RecordReader(node, file: file.path, name: "knowledge of geometry"))
+            case "names":
+                var reader = try RecordReader(node, file: file.path, name: "names of another language")
+                _ = (try reader.text("names"), try reader.text("source"))
+                for row in try reader.words("selectors") { selectorNames[row.key] = row.value }
+                try reader.finish()
             default:
-                let folders = "'rules', 'lifecycles', 'automata', 'resources', 'geometry' or 'platform'"
+                let folders = "'rules', 'lifecycles', 'automata', 'resources', 'geometry', 'names' or 'platform'"
                 throw RuleDataError(file: file.path, line: 1, key: nil, message: "must stand in a folder \(folders)")
             }
         }
@@ -75,6 +83,10 @@ public struct RuleLibrary: Sendable {
         livenessNames = Set(ordered.compactMap(\.liveness))
         self.closureRoles = closureRoles
         self.geometry = geometry
+        for method in lifecycles.values.sorted(by: { $0.name < $1.name }).flatMap(\.methods) where selectorNames[method.selector] == nil {
+            selectorNames[method.selector] = method.name
+        }
+        self.selectorNames = selectorNames
     }
 
     /// The data that the binary carries; a test reads it, so a broken file never ships.

@@ -74,7 +74,7 @@ enum Command {
             defer { seconds[name] = (clock.now - start) / .seconds(1) }
             return work()
         }
-        let loaded = timed("read") { LoadedSources.load(arguments.paths, threads: threads) }
+        let loaded = timed("read") { LoadedSources.load(arguments.paths, library: library, threads: threads) }
         if showsProgress { ProgressBar.clear() }
         if let missing = loaded.missing.first, loaded.missing.count == arguments.paths.count {
             throw Failure(message: "there is no file or folder '\(missing)'")
@@ -143,7 +143,7 @@ enum Command {
         let found = SourceDiscovery.find([path], workingFolder: FileManager.default.currentDirectoryPath)
         guard found.sources.count == 1, let file = found.sources.first else { throw Failure(message: "there is no source file '\(path)'") }
         let threads = Threads(count: arguments.threads)
-        let loaded = LoadedSources.load(arguments.paths + [path], threads: threads)
+        let loaded = LoadedSources.load(arguments.paths + [path], library: library, threads: threads)
         guard loaded.files.contains(where: { $0.path == file.reportPath }) else {
             throw Failure(message: "'\(path)' could not be read\(loaded.problems.first { $0.path == file.reportPath }.map { ": \($0.message)" } ?? "")")
         }
@@ -155,22 +155,21 @@ enum Command {
     }
 
     private static func dump(factsOf path: String, _ arguments: Arguments) throws(Failure) -> String {
-        let threads = Threads(count: 1)
-        let result = threads.map(1) { _ in
-            SourceReader.read(path, reportedAs: path).map { bytes in
-                bytes.withUnsafeBufferPointer { FactsPrinter.print(SwiftFrontEnd.facts(ofUTF8: $0)) }
-            }
-        }
-        switch result[0] {
-        case .success(let text): return text
-        case .failure(let problem): throw Failure(message: "\(problem.path): \(problem.message)")
-        }
+        // The folder beside it is read as well: an Objective-C file is not understood without its headers.
+        let found = SourceDiscovery.find([path], workingFolder: FileManager.default.currentDirectoryPath)
+        guard let file = found.sources.first, found.sources.count == 1 else { throw Failure(message: "there is no source file '\(path)'") }
+        let paths = file.isObjectiveC ? [(file.path as NSString).deletingLastPathComponent] : [path]
+        let loaded = LoadedSources.load(paths, library: try library(), threads: Threads(count: arguments.threads))
+        if let source = loaded.files.first(where: { $0.path == file.reportPath }) { return FactsPrinter.print(source.facts) }
+        let problem = loaded.problems.first { $0.path == file.reportPath }
+        throw Failure(message: "\(path): \(problem?.message ?? "the file cannot be read")")
     }
 
     private static func dump(program path: String, _ type: String, _ arguments: Arguments) throws(Failure) -> String {
-        let loaded = LoadedSources.load([path], threads: Threads(count: arguments.threads))
+        let library = try library()
+        let loaded = LoadedSources.load([path], library: library, threads: Threads(count: arguments.threads))
         guard !loaded.files.isEmpty else { throw Failure(message: "no input could be read below '\(path)'") }
-        let text = ProgramPrinter.print(typesNamed: type, of: Analysis.link(loaded.files, units: loaded.units, library: try library()))
+        let text = ProgramPrinter.print(typesNamed: type, of: Analysis.link(loaded.files, units: loaded.units, library: library))
         guard !text.isEmpty else { throw Failure(message: "no type '\(type)' is declared below '\(path)'") }
         return text
     }

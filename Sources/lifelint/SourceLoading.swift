@@ -1,8 +1,10 @@
 import Analysis
 import Findings
 import Foundation
+import ObjectiveCFrontEnd
 import ProgramModel
 import ProjectFiles
+import RuleLibrary
 import SwiftFrontEnd
 
 /// The sources below some paths, read, parsed and sorted into units.
@@ -16,16 +18,27 @@ struct LoadedSources {
     let foundAny: Bool
 
     /// Reads everything once; each file's text is dropped as soon as its facts are made.
-    static func load(_ paths: [String], threads: Threads) -> LoadedSources {
+    static func load(_ paths: [String], library: RuleLibrary, threads: Threads) -> LoadedSources {
         let folder = FileManager.default.currentDirectoryPath
         let discovery = SourceDiscovery.find(paths, workingFolder: folder)
         let sources = discovery.sources
-        let read = threads.map(sources.count) { index -> Result<FileFacts, Problem> in
+        // Objective-C waits until it is known which headers there are.
+        let texts = threads.map(sources.count) { index -> Result<Text, Problem> in
             SourceReader.read(sources[index].path, reportedAs: sources[index].reportPath).map { bytes in
-                bytes.withUnsafeBufferPointer { SwiftFrontEnd.facts(ofUTF8: $0) }
+                if sources[index].isObjectiveC { return .objectiveC(bytes, imports: HeaderTable.importedNames(in: bytes)) }
+                return .swift(bytes.withUnsafeBufferPointer { SwiftFrontEnd.facts(ofUTF8: $0) })
             }
         }
-        var problems = discovery.problems
+        let reader = ObjectiveCReading(sources, texts, library: library)
+        let read = threads.map(sources.count) { index -> Result<FileFacts, Problem> in
+            texts[index].flatMap { text in
+                switch text {
+                case .swift(let facts): .success(facts)
+                case .objectiveC(let bytes, _): reader.facts(of: sources[index], bytes)
+                }
+            }
+        }
+        var problems = discovery.problems + (reader.problem.map { [$0] } ?? [])
         var parsed: [(file: DiscoveredFile, facts: FileFacts)] = []
         for (file, result) in zip(sources, read) {
             switch result {
@@ -47,5 +60,11 @@ struct LoadedSources {
                 isTest: TestSources.isTest(source.file.reportPath, facts: source.facts, units: indices.map { units[$0] }))
         }
         return LoadedSources(files: files, units: units, problems: problems, missing: discovery.missing, foundAny: !sources.isEmpty)
+    }
+
+    /// One file that was read.
+    enum Text: Sendable {
+        case swift(FileFacts)
+        case objectiveC([UInt8], imports: [String])
     }
 }

@@ -1,0 +1,185 @@
+internal import CLibClang
+import ProgramModel
+import SourceText
+
+/// Lowers the code of one method or function into the statement language; used for one body and then dropped.
+final class BodyReading {
+    let declarations: DeclarationReading
+    /// The class whose method it is; nil outside classes.
+    let className: String?
+    let isStatic: Bool
+
+    private var locals: [Local] = []
+    private var parameters: [LocalID] = []
+    private var registerCount = 0
+    private var statementCount: Int32 = 0
+    /// The locals by the offset of their declaration: what names them refers to it.
+    private var localsByOffset: [Int: LocalID] = [:]
+    /// Locals with static storage, which live as long as the app, by the offset of their declaration.
+    private var lastingLocals: [Int: String] = [:]
+    /// The statements of the block being made.
+    var block: Block = []
+    /// Where the messages begin that were lowered.
+    var sentOffsets: Set<Int> = []
+    /// Whether some message of the text is not in the tree, so that nothing in the body may be called missing.
+    private(set) var isPartial = false
+    var isInitializer = false
+    private var methodName = ""
+    private var depth = 0
+
+    /// Beyond this nesting an expression is opaque; deeper code is generated, and recursion must end.
+    private static let deepestNesting = 500
+
+    init(declarations: DeclarationReading, className: String?, isStatic: Bool) {
+        self.declarations = declarations
+        self.className = className
+        self.isStatic = isStatic
+    }
+
+    var tokens: TokenList { declarations.tokens }
+
+    // MARK: Bodies
+
+    /// The body of a method or function with its block.
+    func body(of cursor: Cursor, _ compound: Cursor) -> Body {
+        methodName = cursor.spelling
+        isInitializer = !isStatic && ImportedNames.isInitializer(methodName)
+        for parameter in cursor.children where parameter.kind == CXCursor_ParmDecl {
+            parameters.append(declare(parameter))
+        }
+        lower(statementsOf: compound)
+        addLosses(in: compound.offsets, of: cursor)
+        return finish(declarations.span(of: cursor))
+    }
+
+    func body(ofValue expression: Cursor) -> Body {
+        let value = lower(expression)
+        emit(.exit(.returns(value)), at: expression)
+        return finish(declarations.span(of: expression))
+    }
+
+    /// The getter that the compiler makes.
+    static func getter(of variable: String, at span: SourceSpan) -> Body {
+        let register = Register(0)
+        return Body(
+            locals: [], parameters: [],
+            block: [
+                Statement(id: 0, span: span, kind: .read(register, .member(.selfObject, variable))),
+                Statement(id: 1, span: span, kind: .exit(.returns(.register(register)))),
+            ], registerCount: 1, statementCount: 2, span: span)
+    }
+
+    /// The setter that the compiler makes.
+    static func setter(of variable: String, at span: SourceSpan) -> Body {
+        let (register, parameter) = (Register(0), LocalID(0))
+        return Body(
+            locals: [Local(name: "newValue", type: nil, isMutable: false)], parameters: [parameter],
+            block: [
+                Statement(id: 0, span: span, kind: .read(register, .local(parameter))),
+                Statement(id: 1, span: span, kind: .write(.member(.selfObject, variable), .register(register))),
+            ], registerCount: 1, statementCount: 2, span: span)
+    }
+
+    private func finish(_ span: SourceSpan) -> Body {
+        Body(locals: locals, parameters: parameters, block: block, registerCount: registerCount, statementCount: Int(statementCount), span: span)
+    }
+
+    // MARK: Making statements
+
+    func register() -> Register {
+        defer { registerCount += 1 }
+        return Register(registerCount)
+    }
+
+    func emit(_ kind: StatementKind, at cursor: Cursor) {
+        emit(kind, span: declarations.span(of: cursor))
+    }
+
+    private func emit(_ kind: StatementKind, span: SourceSpan) {
+        block.append(Statement(id: statementCount, span: span, kind: kind))
+        statementCount += 1
+    }
+
+    /// Emits a statement that gives a value.
+    func value(at cursor: Cursor, _ kind: (Register) -> StatementKind) -> Operand {
+        let result = register()
+        emit(kind(result), at: cursor)
+        return .register(result)
+    }
+
+    func compute(_ operation: Operator, _ operands: [Operand], at cursor: Cursor) -> Operand {
+        value(at: cursor) { .compute($0, operation, operands) }
+    }
+
+    func opaque(_ reason: String, at cursor: Cursor) -> Operand {
+        let range = cursor.offsets
+        let words = Set(tokens.tokens(from: range.start, to: range.end).filter { $0.kind == .word }.map { tokens.text($0) }).sorted()
+        return value(at: cursor) { .opaque(Opaque(reads: words, writes: words, reason: reason, result: $0)) }
+    }
+
+    /// The statements that `work` emits, in a block of their own.
+    func nested(_ work: () -> Void) -> Block {
+        let saved = block
+        block = []
+        work()
+        defer { block = saved }
+        return block
+    }
+
+    /// Runs `work` one level deeper, or gives an opaque value when that is too deep.
+    func deeper(at cursor: Cursor, _ work: () -> Operand) -> Operand {
+        guard depth < Self.deepestNesting else { return opaque("nesting", at: cursor) }
+        depth += 1
+        defer { depth -= 1 }
+        return work()
+    }
+
+    // MARK: Names
+
+    @discardableResult
+    func declare(_ cursor: Cursor) -> LocalID {
+        let type = cursor.type
+        let local = LocalID(locals.count)
+        locals.append(Local(name: cursor.spelling, type: type.reference, isMutable: true, isWeak: type.isWeak))
+        localsByOffset[cursor.nameOffset] = local
+        return local
+    }
+
+    func declareHidden(_ name: String) -> LocalID {
+        let local = LocalID(locals.count)
+        locals.append(Local(name: name, type: nil, isMutable: false))
+        return local
+    }
+
+    func local(declaredBy cursor: Cursor) -> LocalID? { localsByOffset[cursor.nameOffset] }
+
+    /// The name under which a local with static storage lives outside all frames.
+    func lastingName(_ cursor: Cursor, declares: Bool = false) -> String? {
+        if declares { lastingLocals[cursor.nameOffset] = "\(className ?? "").\(methodName).\(cursor.spelling)" }
+        return lastingLocals[cursor.nameOffset]
+    }
+
+    /// The field of self that a variable stands for.
+    func field(_ variable: String) -> String {
+        className.map { declarations.classes.field(ofVariable: variable, in: $0) } ?? variable
+    }
+
+    // MARK: What the tree left out
+
+    /// Adds what the tokens show and the tree does not: messages that libclang dropped with the statement around them.
+    private func addLosses(in range: (start: Int, end: Int), of cursor: Cursor) {
+        for message in tokens.messages(from: range.start, to: range.end) where !sentOffsets.contains(message.start) {
+            if message.isDirective || declarations.skipped.contains(where: { $0.start <= message.start && message.start < $0.end }) { continue }
+            isPartial = true
+            let span = declarations.lines.span(from: message.start, to: message.end)
+            let name = declarations.names.name(ofSelector: message.selector)
+            let arguments = name.labels.map { Argument(label: $0, value: .constant(.implicitMember("lost"))) }
+            let words = Set(tokens.tokens(from: message.start, to: message.end).filter { $0.kind == .word }.map { tokens.text($0) }).sorted()
+            if message.receiver == "super" {
+                emit(.call(Call(result: register(), callee: .superMember(name.base), arguments: arguments)), span: span)
+            } else {
+                emit(.opaque(Opaque(reads: words, writes: words, reason: "lost message", result: register())), span: span)
+            }
+        }
+    }
+}

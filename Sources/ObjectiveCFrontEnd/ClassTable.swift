@@ -1,0 +1,167 @@
+internal import CLibClang
+
+/// The classes that a text and the headers reached from it declare: their properties, and which variable stands for which.
+final class ClassTable {
+    /// One declared property.
+    struct Property {
+        let cursor: Cursor
+        /// The name under which the program model knows it: that of the getter, as in Swift.
+        let name: String
+        let getter: String
+        let setter: String
+        /// The instance variable behind it.
+        let variable: String
+        let isReadOnly: Bool
+        /// Whether the text itself declares it, and not a header.
+        let isHere: Bool
+        /// What is known of the attributes of a property of a header.
+        let words: Set<String>
+    }
+
+    private var interfaces: Set<String> = []
+    private var superclasses: [String: String] = [:]
+    private var declared: [String: [String: Property]] = [:]
+    /// The properties whose accessors some implementation here writes.
+    private var custom: [String: Set<String>] = [:]
+    /// Accessors by the declaration that has them.
+    private var accessorsByParent: [String: Set<String>] = [:]
+
+    init(root: Cursor, madeUp: Set<String>, tokens: TokenList) {
+        var synthesized: [String: [String: String]] = [:]
+        var implementations: [Cursor] = []
+        for cursor in root.children {
+            switch cursor.kind {
+            case CXCursor_ObjCInterfaceDecl:
+                let name = cursor.spelling
+                if !madeUp.contains(name) || cursor.isInMainFile { interfaces.insert(name) }
+                superclasses[name] = cursor.children.first { $0.kind == CXCursor_ObjCSuperClassRef }?.spelling
+                addProperties(of: cursor, to: name)
+            case CXCursor_ObjCCategoryDecl:
+                if let name = className(ofCategory: cursor) { addProperties(of: cursor, to: name) }
+            case CXCursor_ObjCImplementationDecl, CXCursor_ObjCCategoryImplDecl:
+                if cursor.isInMainFile { implementations.append(cursor) }
+            default:
+                break
+            }
+        }
+        for cursor in implementations {
+            guard let name = cursor.kind == CXCursor_ObjCImplementationDecl ? cursor.spelling : className(ofCategory: cursor) else { continue }
+            let extent = cursor.offsets
+            synthesized[name, default: [:]].merge(Self.synthesized(tokens, from: extent.start, to: extent.end)) { first, _ in first }
+            let selectors = Set(cursor.children.filter { $0.kind == CXCursor_ObjCInstanceMethodDecl }.map(\.spelling))
+            for (key, property) in declared[name] ?? [:] where selectors.contains(property.getter) || selectors.contains(property.setter) {
+                custom[name, default: []].insert(key)
+            }
+        }
+        for (name, variables) in synthesized {
+            for (property, variable) in variables {
+                guard let (key, known) = declared[name]?.first(where: { $0.value.cursor.spelling == property }) else { continue }
+                declared[name]?[key] = Property(
+                    cursor: known.cursor, name: known.name, getter: known.getter, setter: known.setter, variable: variable, isReadOnly: known.isReadOnly,
+                    isHere: known.isHere, words: known.words)
+            }
+        }
+    }
+
+    private func addProperties(of cursor: Cursor, to name: String) {
+        for child in cursor.children where child.kind == CXCursor_ObjCPropertyDecl {
+            let attributes = child.propertyAttributes
+            var words: Set<String> = []
+            if attributes & CXObjCPropertyAttr_weak.rawValue != 0 { words.insert("weak") }
+            if attributes & (CXObjCPropertyAttr_retain.rawValue | CXObjCPropertyAttr_strong.rawValue | CXObjCPropertyAttr_copy.rawValue) == 0,
+               attributes & CXObjCPropertyAttr_unsafe_unretained.rawValue != 0 { words.insert("unsafe_unretained") }
+            let key = self.name(ofProperty: child)
+            let isReadOnly = attributes & CXObjCPropertyAttr_readonly.rawValue != 0
+            // A class extension declares a property again to make it writable.
+            if let known = declared[name]?[key], !known.isReadOnly, isReadOnly { continue }
+            declared[name, default: [:]][key] = Property(
+                cursor: child, name: key, getter: child.getterName, setter: child.setterName, variable: "_" + child.spelling,
+                isReadOnly: isReadOnly, isHere: child.isInMainFile, words: words)
+        }
+    }
+
+    /// What `@synthesize a = _a, b;` says: the variable of each property.
+    private static func synthesized(_ tokens: TokenList, from start: Int, to end: Int) -> [String: String] {
+        var found: [String: String] = [:]
+        let list = tokens.tokens(from: start, to: end)
+        var index = list.startIndex
+        while index < list.endIndex {
+            guard tokens.matches(list[index], "synthesize") else {
+                index += 1
+                continue
+            }
+            index += 1
+            var property = ""
+            while index < list.endIndex, !tokens.matches(list[index], ";") {
+                if list[index].kind == .word {
+                    if list[index - 1].kind == .sign, tokens.matches(list[index - 1], "=") { found[property] = tokens.text(list[index]) } else {
+                        property = tokens.text(list[index])
+                        found[property] = property
+                    }
+                }
+                index += 1
+            }
+        }
+        return found
+    }
+
+    /// The class that a category extends.
+    func className(ofCategory cursor: Cursor) -> String? {
+        cursor.children.first { $0.kind == CXCursor_ObjCClassRef }?.spelling
+    }
+
+    /// Whether some `@interface` here or in a header declares the class.
+    func hasInterface(_ name: String) -> Bool { interfaces.contains(name) }
+
+    func name(ofProperty cursor: Cursor) -> String {
+        let getter = cursor.getterName
+        return getter.isEmpty ? cursor.spelling : getter
+    }
+
+    func properties(of name: String) -> [String: Property] { declared[name] ?? [:] }
+
+    /// The property of the class or of one above it.
+    private func property(_ name: String, of className: String) -> (owner: String, property: Property)? {
+        var owner: String? = className
+        for _ in 0..<Self.longestChain {
+            guard let current = owner else { return nil }
+            if let found = declared[current]?[name] { return (current, found) }
+            owner = superclasses[current]
+        }
+        return nil
+    }
+
+    private static let longestChain = 32
+
+    /// The field in which a variable's value lies: that of the property which it stands for, unless that has accessors of its own.
+    func field(ofVariable variable: String, in className: String) -> String {
+        var owner: String? = className
+        for _ in 0..<Self.longestChain {
+            guard let current = owner else { break }
+            if let (key, _) = declared[current]?.first(where: { $0.value.variable == variable }) {
+                return custom[current]?.contains(key) == true ? variable : key
+            }
+            owner = superclasses[current]
+        }
+        return variable
+    }
+
+    /// The property whose getter or setter a selector is.
+    func accessor(_ selector: String, in className: String) -> (property: String, isGetter: Bool)? {
+        for (key, property) in declared[className] ?? [:] {
+            if property.getter == selector { return (key, true) }
+            if property.setter == selector, !property.isReadOnly { return (key, false) }
+        }
+        return nil
+    }
+
+    /// Whether a method is declared by a property.
+    func isAccessor(_ method: Cursor) -> Bool {
+        guard let parent = method.parent else { return false }
+        let key = "\(parent.spelling) \(parent.nameOffset)"
+        if let known = accessorsByParent[key] { return known.contains(method.spelling) }
+        let found = Set(parent.children.filter { $0.kind == CXCursor_ObjCPropertyDecl }.flatMap { [$0.getterName, $0.setterName] })
+        accessorsByParent[key] = found
+        return found.contains(method.spelling)
+    }
+}

@@ -1,0 +1,252 @@
+internal import CLibClang
+import ProgramModel
+import SourceText
+
+/// Collects the declarations of one text; lives while the text is read and is dropped with it.
+final class DeclarationReading {
+    let tokens: TokenList
+    let lines: LineTable
+    let names: ImportedNames
+    let classes: ClassTable
+    private(set) var types: [TypeFacts] = []
+    private(set) var freeMembers: [MemberFacts] = []
+    /// What the preprocessor left out of the text.
+    let skipped: [(start: Int, end: Int)]
+
+    init(tokens: TokenList, lines: LineTable, names: ImportedNames, root: Cursor, madeUp: Set<String>, skipped: [(start: Int, end: Int)]) {
+        self.tokens = tokens
+        self.lines = lines
+        self.names = names
+        self.skipped = skipped
+        classes = ClassTable(root: root, madeUp: madeUp, tokens: tokens)
+    }
+
+    func span(of cursor: Cursor) -> SourceSpan {
+        let offsets = cursor.offsets
+        return lines.span(from: offsets.start, to: max(offsets.start, offsets.end))
+    }
+
+    /// The stretch of the word at the place of a declaration.
+    func nameSpan(of cursor: Cursor) -> SourceSpan {
+        let start = cursor.nameOffset
+        let index = tokens.index(at: start)
+        guard index < tokens.all.count, tokens.all[index].start == start else { return lines.span(from: start, to: start) }
+        return lines.span(from: start, to: tokens.all[index].end)
+    }
+
+    /// Reads what the text itself declares; headers have facts of their own.
+    func read(_ root: Cursor) {
+        for child in root.children where child.isInMainFile { read(declaration: child) }
+    }
+
+    private func read(declaration cursor: Cursor) {
+        switch cursor.kind {
+        case CXCursor_ObjCInterfaceDecl:
+            add(.class, cursor, name: cursor.spelling, inherited: inherited(cursor), members: properties(of: cursor, in: cursor.spelling))
+        case CXCursor_ObjCCategoryDecl:
+            guard let name = classes.className(ofCategory: cursor) else { return }
+            add(.extension, cursor, name: name, inherited: protocols(of: cursor), members: properties(of: cursor, in: name))
+        case CXCursor_ObjCProtocolDecl:
+            let requirements = cursor.children.filter { $0.kind == CXCursor_ObjCInstanceMethodDecl }.filter { !classes.isAccessor($0) }.map { requirement($0) }
+            add(.protocol, cursor, name: cursor.spelling, inherited: protocols(of: cursor), members: requirements)
+        case CXCursor_ObjCImplementationDecl:
+            read(implementation: cursor, of: cursor.spelling, isCategory: false)
+        case CXCursor_ObjCCategoryImplDecl:
+            guard let name = classes.className(ofCategory: cursor) else { return }
+            read(implementation: cursor, of: name, isCategory: true)
+        case CXCursor_FunctionDecl:
+            if let function = function(cursor) { freeMembers.append(function) }
+        case CXCursor_VarDecl:
+            freeMembers.append(MemberFacts(
+                kind: .property, baseName: cursor.spelling, type: cursor.type.reference, modifiers: cursor.isStatic ? ["private"] : [],
+                body: initialValue(of: cursor), isConstant: false, span: span(of: cursor), nameSpan: nameSpan(of: cursor)))
+        case CXCursor_LinkageSpec, CXCursor_Namespace, CXCursor_UnexposedDecl:
+            for child in cursor.children { read(declaration: child) }
+        default:
+            break
+        }
+    }
+
+    private func initialValue(of cursor: Cursor) -> Body? {
+        guard let value = cursor.children.last, value.isExpression, value.essence.kind != CXCursor_InitListExpr else { return nil }
+        return BodyReading(declarations: self, className: nil, isStatic: true).body(ofValue: value)
+    }
+
+    private func add(_ kind: TypeFacts.Kind, _ cursor: Cursor, name: String, inherited: [TypeReference], members: [MemberFacts], isPartial: Bool = false) {
+        types.append(TypeFacts(
+            kind: kind, name: name, genericParameters: [], inherited: inherited, attributes: [], modifiers: [], members: members, cases: [],
+            condition: .always, isLocal: false, isPartial: isPartial, span: span(of: cursor), nameSpan: nameSpan(of: cursor)))
+    }
+
+    private func inherited(_ cursor: Cursor) -> [TypeReference] {
+        let superclass = cursor.children.first { $0.kind == CXCursor_ObjCSuperClassRef }.map { [TypeReference($0.spelling)] } ?? []
+        return superclass + protocols(of: cursor)
+    }
+
+    private func protocols(of cursor: Cursor) -> [TypeReference] {
+        cursor.children.filter { $0.kind == CXCursor_ObjCProtocolRef }.map { TypeReference($0.spelling) }.filter { $0.name != "NSObject" }
+    }
+
+    // MARK: Properties
+
+    /// The properties and instance variables that an interface declares.
+    private func properties(of cursor: Cursor, in className: String) -> [MemberFacts] {
+        cursor.children.compactMap { child in
+            switch child.kind {
+            case CXCursor_ObjCPropertyDecl: property(child)
+            case CXCursor_ObjCIvarDecl: variable(child, in: className)
+            default: nil
+            }
+        }
+    }
+
+    private func property(_ cursor: Cursor) -> MemberFacts {
+        let words = attributeWords(of: cursor)
+        return MemberFacts(
+            kind: .property, baseName: classes.name(ofProperty: cursor), type: cursor.type.reference, attributes: outlet(cursor),
+            modifiers: ownership(words, cursor.type) + (words.contains("class") ? ["static"] : []), span: span(of: cursor), nameSpan: nameSpan(of: cursor))
+    }
+
+    /// An instance variable that no property stands for.
+    private func variable(_ cursor: Cursor, in className: String) -> MemberFacts? {
+        let name = cursor.spelling
+        guard classes.field(ofVariable: name, in: className) == name else { return nil }
+        return MemberFacts(
+            kind: .property, baseName: name, type: cursor.type.reference, attributes: outlet(cursor), modifiers: ["private"] + ownership([], cursor.type),
+            span: span(of: cursor), nameSpan: nameSpan(of: cursor))
+    }
+
+    private func outlet(_ cursor: Cursor) -> [AttributeFacts] {
+        cursor.children.contains { $0.kind == CXCursor_IBOutletAttr || $0.kind == CXCursor_IBOutletCollectionAttr } ? [AttributeFacts(name: "IBOutlet")] : []
+    }
+
+    /// The words in the parentheses of a property.
+    private func attributeWords(of cursor: Cursor) -> Set<String> {
+        let range = cursor.offsets
+        // Of `@property (…) A *a, *b;` every declaration begins at the sign.
+        let list = tokens.tokens(from: range.start, to: range.end)
+        guard let opening = list.firstIndex(where: { tokens.matches($0, "(") }), opening - list.startIndex <= 2,
+              let closing = list[opening...].firstIndex(where: { tokens.matches($0, ")") }) else { return [] }
+        return Set(list[opening..<closing].filter { $0.kind == .word }.map { tokens.text($0) })
+    }
+
+    private func ownership(_ words: Set<String>, _ type: ObjectiveCType) -> [String] {
+        guard type.isObject else { return [] }
+        if words.contains("weak") || type.isWeak { return ["weak"] }
+        if words.contains("assign") || words.contains("unsafe_unretained") || type.spelling.contains("__unsafe_unretained") { return ["unowned(unsafe)"] }
+        return []
+    }
+
+    // MARK: Implementations
+
+    private func read(implementation cursor: Cursor, of className: String, isCategory: Bool) {
+        var members: [MemberFacts] = []
+        var getters: [String: Body] = [:]
+        var setters: [String: Body] = [:]
+        for child in cursor.children {
+            switch child.kind {
+            case CXCursor_ObjCInstanceMethodDecl, CXCursor_ObjCClassMethodDecl:
+                guard let block = child.children.last, block.kind == CXCursor_CompoundStmt else { continue }
+                let isStatic = child.kind == CXCursor_ObjCClassMethodDecl
+                let reading = BodyReading(declarations: self, className: className, isStatic: isStatic)
+                let method = method(child, reading.body(of: child, block), isStatic: isStatic, isPartial: reading.isPartial)
+                if !isStatic, let accessor = classes.accessor(child.spelling, in: className) {
+                    if accessor.isGetter { getters[accessor.property] = method.body } else { setters[accessor.property] = method.body }
+                } else {
+                    members.append(method)
+                }
+            case CXCursor_ObjCIvarDecl:
+                if let variable = variable(child, in: className) { members.append(variable) }
+            case CXCursor_FunctionDecl:
+                if let function = function(child) { freeMembers.append(function) }
+            case CXCursor_VarDecl:
+                read(declaration: child)
+            default:
+                break
+            }
+        }
+        for property in Set(getters.keys).union(setters.keys).sorted() {
+            guard let declared = classes.properties(of: className)[property] else { continue }
+            members += accessors(of: declared, get: getters[property], set: setters[property], isCategory: isCategory)
+        }
+        if classes.hasInterface(className) {
+            add(.extension, cursor, name: className, inherited: [], members: members)
+        } else {
+            // Nobody here declares the class: what it inherits from is not known.
+            add(.class, cursor, name: className, inherited: [TypeReference("_")], members: members, isPartial: true)
+        }
+    }
+
+    /// A property with accessors of its own, and the variable behind it.
+    private func accessors(of property: ClassTable.Property, get: Body?, set: Body?, isCategory: Bool) -> [MemberFacts] {
+        let cursor = property.cursor
+        let words = property.isHere ? attributeWords(of: cursor) : property.words
+        let place = get?.span ?? set?.span ?? .start
+        let modifiers = ownership(words, cursor.type)
+        let computed = MemberFacts(
+            kind: .property, baseName: property.name, type: cursor.type.reference, attributes: outlet(cursor), modifiers: modifiers,
+            accessors: MemberFacts.Accessors(
+                get: get ?? BodyReading.getter(of: property.variable, at: place), set: set ?? (property.isReadOnly ? nil : BodyReading.setter(of: property.variable, at: place))),
+            span: place, nameSpan: place)
+        if isCategory { return [computed] }
+        return [computed, MemberFacts(
+            kind: .property, baseName: property.variable, type: cursor.type.reference, modifiers: ["private"] + modifiers, span: place, nameSpan: place)]
+    }
+
+    private func method(_ cursor: Cursor, _ body: Body, isStatic: Bool, isPartial: Bool) -> MemberFacts {
+        let selector = cursor.spelling
+        let parameters = cursor.children.filter { $0.kind == CXCursor_ParmDecl }
+        let span = span(of: cursor)
+        if selector == "dealloc", !isStatic {
+            return MemberFacts(kind: .deinitializer, baseName: "deinit", body: body, isPartial: isPartial, span: span, nameSpan: nameSpan(of: cursor))
+        }
+        let name = names.name(ofSelector: selector)
+        var attributes = [AttributeFacts(name: "objc", arguments: selector)]
+        if cursor.children.contains(where: { $0.kind == CXCursor_IBActionAttr }) { attributes.append(AttributeFacts(name: "IBAction")) }
+        var modifiers = isStatic ? ["static"] : []
+        if names.knows(selector) { modifiers.append("override") }
+        let isInitializer = !isStatic && name.base == "init" && ImportedNames.isInitializer(selector)
+        return MemberFacts(
+            kind: isInitializer ? .initializer : .function, baseName: name.base,
+            parameters: parameters.enumerated().map { index, parameter in
+                MemberFacts.Parameter(label: index < name.labels.count ? name.labels[index] : nil, name: parameter.spelling, type: parameter.type.reference ?? TypeReference("Any"))
+            },
+            type: isInitializer ? nil : result(of: cursor), attributes: attributes, modifiers: modifiers, body: body, isPartial: isPartial, span: span,
+            nameSpan: nameSpan(of: cursor))
+    }
+
+    private func result(of cursor: Cursor) -> TypeReference? {
+        let type = cursor.resultType
+        return type.spelling.contains("instancetype") ? TypeReference("Self") : type.reference
+    }
+
+    private func requirement(_ cursor: Cursor) -> MemberFacts {
+        let name = names.name(ofSelector: cursor.spelling)
+        let parameters = cursor.children.filter { $0.kind == CXCursor_ParmDecl }
+        return MemberFacts(
+            kind: .function, baseName: name.base,
+            parameters: parameters.enumerated().map { index, parameter in
+                MemberFacts.Parameter(label: index < name.labels.count ? name.labels[index] : nil, name: parameter.spelling, type: parameter.type.reference ?? TypeReference("Any"))
+            },
+            type: result(of: cursor), attributes: [AttributeFacts(name: "objc", arguments: cursor.spelling)],
+            modifiers: cursor.isOptionalRequirement ? ["optional"] : [], span: span(of: cursor), nameSpan: nameSpan(of: cursor))
+    }
+
+    private func function(_ cursor: Cursor) -> MemberFacts? {
+        guard let block = cursor.children.last, block.kind == CXCursor_CompoundStmt else { return nil }
+        let reading = BodyReading(declarations: self, className: nil, isStatic: true)
+        let body = reading.body(of: cursor, block)
+        return MemberFacts(
+            kind: .function, baseName: cursor.spelling,
+            parameters: cursor.children.filter { $0.kind == CXCursor_ParmDecl }.map {
+                MemberFacts.Parameter(label: nil, name: $0.spelling, type: $0.type.reference ?? TypeReference("Any"))
+            },
+            type: cursor.resultType.reference, modifiers: cursor.isStatic ? ["private"] : [], body: body, isPartial: reading.isPartial, span: span(of: cursor),
+            nameSpan: nameSpan(of: cursor))
+    }
+}
+
+extension Cursor {
+    var isExpression: Bool { kind.rawValue >= CXCursor_FirstExpr.rawValue && kind.rawValue <= CXCursor_LastExpr.rawValue }
+    var isStatement: Bool { kind.rawValue >= CXCursor_FirstStmt.rawValue && kind.rawValue <= CXCursor_LastStmt.rawValue }
+}

@@ -1,0 +1,179 @@
+/// Declares what a text uses and no header here declares, from what the compiler complains of; made anew for each text.
+struct Healing {
+    private let isPlus: Bool
+    private var lines: [Line] = []
+    private var positions: [String: Int] = [:]
+    /// Classes that were made up: nothing but their names is known.
+    private(set) var madeUpClasses: Set<String> = []
+
+    private struct Line {
+        let key: String
+        var text: String
+    }
+
+    init(isPlus: Bool) {
+        self.isPlus = isPlus
+    }
+
+    /// The declarations, as a header.
+    var text: String { lines.map(\.text).joined(separator: "\n") + "\n" }
+
+    /// Adds declarations for what the errors name; false when there is nothing more to add.
+    mutating func heal(_ diagnostics: [TranslationUnit.Diagnostic]) -> Bool {
+        let errors = diagnostics.filter(\.isError)
+        let before = (lines.count, changes)
+        for error in errors { heal(types: error) }
+        // Identifiers are often the fallout of an unknown type: they come when the types are there.
+        let foundTypes = lines.count > before.0
+        for error in errors { heal(names: error, onlyCapitals: foundTypes) }
+        return (lines.count, changes) != before
+    }
+
+    private var changes = 0
+
+    private mutating func add(_ key: String, _ text: String) {
+        guard positions[key] == nil else { return }
+        positions[key] = lines.count
+        lines.append(Line(key: key, text: text))
+    }
+
+    private mutating func replace(_ key: String, by text: String) {
+        guard let position = positions[key], lines[position].text != text, !retyped.contains(key) else { return }
+        retyped.insert(key)
+        lines[position].text = text
+        changes += 1
+    }
+
+    private var retyped: Set<String> = []
+
+    // MARK: Types
+
+    private mutating func heal(types error: TranslationUnit.Diagnostic) {
+        let quoted = Self.quoted(error.message)
+        guard let name = quoted.first else { return }
+        if error.message.hasPrefix("unknown type name") {
+            addType(name, error)
+        } else if error.message.hasPrefix("cannot find interface declaration for") || error.message.hasPrefix("attempting to use the forward class") {
+            addClass(name)
+        } else if error.message.hasPrefix("cannot find protocol declaration for") || error.message.hasPrefix("no type or protocol named") {
+            add("protocol \(name)", "@protocol \(name) <NSObject> @end")
+        } else if error.message.contains("is a forward declaration") || error.message.contains("forward class"), Self.isCapital(name) {
+            addClass(name.split(separator: " ").first.map(String.init) ?? name)
+        } else if error.message.contains("element not found on object of type") {
+            let type = Self.className(quoted.last ?? name)
+            if SDKDeclarations.isIdentifier(type) { add("subscripts \(type)", "@class \(type); LL_SUBSCRIPTS(\(type))") }
+        }
+    }
+
+    private mutating func addClass(_ name: String) {
+        guard SDKDeclarations.isIdentifier(name) else { return }
+        madeUpClasses.insert(name)
+        add(name, "@interface \(name) : NSObject @end")
+    }
+
+    private mutating func addType(_ name: String, _ error: TranslationUnit.Diagnostic) {
+        guard SDKDeclarations.isIdentifier(name) else { return }
+        let next = error.after.dropFirst().first ?? ""
+        let afterNext = error.after.dropFirst(2).first ?? ""
+        if name.allSatisfy({ $0.isUppercase || $0 == "_" || $0.isNumber }), Self.isWord(next) || next == "@" {
+            add(name, "#define \(name)")
+        } else if next == "*" || (next == "<" && error.after.prefix(8).contains("*")) {
+            addClass(name)
+        } else if Self.isWord(next), Self.isWord(afterNext) || afterNext == "*", next != "const" {
+            add(name, "#define \(name)")
+        } else if name.hasSuffix("Ref") {
+            add(name, "typedef struct LL\(name) *\(name);")
+        } else if ["Block", "Handler", "Completion", "Callback", "Closure"].contains(where: name.hasSuffix) {
+            add(name, "typedef LLAny *(^\(name))(\(isPlus ? "..." : ""));")
+        } else {
+            add(name, "typedef NSInteger \(name);")
+        }
+    }
+
+    // MARK: Names
+
+    private mutating func heal(names error: TranslationUnit.Diagnostic, onlyCapitals: Bool) {
+        let quoted = Self.quoted(error.message)
+        if error.message.hasPrefix("use of undeclared identifier"), let name = quoted.first, SDKDeclarations.isIdentifier(name) {
+            if onlyCapitals, !Self.isCapital(name), !name.hasPrefix("k"), !name.hasPrefix("_") { return }
+            addIdentifier(name, error)
+        } else if error.message.hasPrefix("property '"), error.message.contains("not found on object of type"), let name = quoted.first {
+            addProperty(name)
+            if quoted.last == "id", let method = Self.sendBefore(error.before) { add("-\(method)", "@interface NSObject (LL\(lines.count)) - (LLAny *)\(method); + (LLAny *)\(method); @end") }
+        } else if error.message.contains("'LLAny *'") || error.message.contains("LLValue"), let type = quoted.first(where: { !$0.hasPrefix("LLAny") }) ?? quoted.first {
+            retype(error, to: type)
+        }
+    }
+
+    private mutating func addProperty(_ name: String) {
+        guard SDKDeclarations.isIdentifier(name) else { return }
+        add(".\(name)", property(name, Self.guess(name)))
+    }
+
+    private func property(_ name: String, _ type: String) -> String { "@interface NSObject (LLProperty_\(name)) @property \(type) \(name); @end" }
+
+    /// The type that a property's name suggests.
+    private static func guess(_ name: String) -> String {
+        for suffix in ["Height", "Width", "Alpha", "Scale", "Duration", "Interval", "Radius", "Offset", "Spacing", "Padding", "Margin", "Inset"] where name.hasSuffix(suffix) { return "double" }
+        for suffix in ["Count", "Index", "Style", "Mode", "Type", "State", "Status", "Orientation"] where name.hasSuffix(suffix) { return "NSInteger" }
+        for suffix in ["Size"] where name.hasSuffix(suffix) { return "CGSize" }
+        for suffix in ["Frame", "Rect", "Bounds"] where name.hasSuffix(suffix) { return "CGRect" }
+        for suffix in ["Insets"] where name.hasSuffix(suffix) { return "UIEdgeInsets" }
+        for suffix in ["Enabled", "Hidden"] where name.hasSuffix(suffix) { return "BOOL" }
+        for prefix in ["is", "has", "should", "can", "allows", "shows", "uses", "needs"] where name.hasPrefix(prefix) && name.dropFirst(prefix.count).first?.isUppercase == true { return "BOOL" }
+        return "LLAny *"
+    }
+
+    private mutating func addIdentifier(_ name: String, _ error: TranslationUnit.Diagnostic) {
+        let previous = error.before.first ?? ""
+        let next = error.after.dropFirst().first ?? ""
+        let afterNext = error.after.dropFirst(2).first ?? ""
+        let startsStatement = [";", "{", "}"].contains(previous)
+        if next == "(" {
+            add(name, isPlus ? "extern \"C\" LLAny *\(name)(...);" : "LLAny *\(name)();")
+        } else if Self.isCapital(name), previous == "[" || next == "." || (next == "*" && Self.isWord(afterNext) && startsStatement) || (next == "class") {
+            addClass(name)
+        } else if Self.isCapital(name), Self.isWord(next), startsStatement {
+            add(name, "typedef NSInteger \(name);")
+        } else if ["Key", "Name", "Notification", "Identifier", "Domain", "String", "Path", "URL"].contains(where: name.hasSuffix) || previous == "name" || error.before.dropFirst().first == "forKey"
+                    || (previous == ":" && ["name", "forKey", "objectForKey", "forKeyPath"].contains(error.before.dropFirst().first ?? "")) {
+            add(name, "extern NSString *const \(name);")
+        } else if previous == "[" || next == "." || name.hasPrefix("_") || name.first?.isLowercase == true && !name.hasPrefix("k") {
+            add(name, "extern LLAny *\(name);")
+        } else {
+            add(name, isPlus ? "extern const LLValue \(name);" : "enum { \(name) = \(1000 + lines.count) };")
+        }
+    }
+
+    /// Gives what was made up in the statement the type that the compiler wants there.
+    private mutating func retype(_ error: TranslationUnit.Diagnostic, to wanted: String) {
+        let type = ["CGRect", "CGSize", "CGPoint", "UIEdgeInsets", "NSRange", "CGAffineTransform", "CMTime", "BOOL"].first(where: wanted.hasPrefix) ?? "double"
+        let statement = error.before.prefix { $0 != ";" && $0 != "{" && $0 != "}" } + error.after.prefix { $0 != ";" && $0 != "{" && $0 != "}" }
+        for word in statement {
+            if positions[".\(word)"] != nil { replace(".\(word)", by: property(word, type)) }
+            if positions[word] != nil, let line = positions[word].map({ lines[$0].text }), line.hasPrefix("extern LLAny *") {
+                replace(word, by: isPlus ? "extern const LLValue \(word);" : "enum { \(word) = \(2000 + lines.count) };")
+            }
+        }
+    }
+
+    // MARK: Words
+
+    /// The selector of the message before a dot: `[Store shared].name`; nil when it has arguments.
+    private static func sendBefore(_ before: [String]) -> String? {
+        guard before.first == ".", before.dropFirst().first == "]", let name = before.dropFirst(2).first, isWord(name), before.dropFirst(3).first != ":" else { return nil }
+        return name
+    }
+
+    private static func className(_ type: String) -> String {
+        String(type.prefix { $0 != " " && $0 != "<" && $0 != "*" })
+    }
+
+    /// What stands between quotes in a message.
+    static func quoted(_ message: String) -> [String] {
+        message.split(separator: "'", omittingEmptySubsequences: false).enumerated().filter { $0.offset % 2 == 1 }.map { String($0.element) }
+    }
+
+    private static func isCapital(_ name: String) -> Bool { name.first?.isUppercase == true }
+    private static func isWord(_ text: String) -> Bool { text.first.map { $0.isLetter || $0 == "_" } ?? false }
+}

@@ -1,0 +1,62 @@
+/// How Swift spells the API of Objective-C: the program model knows every API by its Swift name.
+public struct ImportedNames: Sendable {
+    /// Selectors with their full Swift names, where the rule below does not give them.
+    private let selectors: [String: String]
+    /// The properties of classes that a class method gives, by class and selector: `NotificationCenter.default`.
+    private let functions: [String: String]
+
+    /// Makes the table: selectors with full Swift names (`static` left out), and C functions with Swift names.
+    public init(selectors: [String: String], functions: [String: String] = [:]) {
+        self.selectors = selectors
+        self.functions = functions
+    }
+
+    /// A Swift name: what stands before the parentheses, and the labels.
+    struct Name: Hashable {
+        let base: String
+        let labels: [String?]
+
+        /// The name with labels, `name(label:_:)`.
+        var full: String { base + "(" + labels.map { ($0 ?? "_") + ":" }.joined() + ")" }
+    }
+
+    /// The Swift name of a selector: as the table says, else the parts as they are, with the first for the base; initialisers as Swift imports them.
+    func name(ofSelector selector: String) -> Name {
+        if let known = selectors[selector] { return Self.parse(known) }
+        let parts = selector.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+        let count = selector.filter { $0 == ":" }.count
+        let first = parts.first ?? ""
+        if Self.isInitializer(first) {
+            var label = String(first.dropFirst("init".count))
+            if label.hasPrefix("With") { label = String(label.dropFirst("With".count)) }
+            guard count > 0 else { return Name(base: "init", labels: []) }
+            return Name(base: "init", labels: [label.isEmpty ? nil : Self.lowered(label)] + parts[1..<count].map { $0.isEmpty ? nil : $0 })
+        }
+        guard count > 0 else { return Name(base: first, labels: []) }
+        return Name(base: first, labels: [nil] + parts[1..<count].map { $0.isEmpty ? nil : $0 })
+    }
+
+    /// Whether the table has a name of its own for the selector.
+    func knows(_ selector: String) -> Bool { selectors[selector] != nil }
+
+    /// The Swift name of a C function.
+    func name(ofFunction name: String) -> String { functions[name] ?? name }
+
+    /// Whether a selector that begins so makes an object that is allocated already.
+    static func isInitializer(_ first: String) -> Bool {
+        first.hasPrefix("init") && (first.count == 4 || first[first.index(first.startIndex, offsetBy: 4)].isUppercase)
+    }
+
+    private static func parse(_ full: String) -> Name {
+        guard let opening = full.firstIndex(of: "(") else { return Name(base: full, labels: []) }
+        let labels = full[full.index(after: opening)...].dropLast().split(separator: ":").map { $0 == "_" ? nil : String($0) }
+        return Name(base: String(full[..<opening]), labels: labels)
+    }
+
+    /// `URLString` becomes `urlString`, `Frame` becomes `frame`.
+    private static func lowered(_ word: String) -> String {
+        let capitals = word.prefix { $0.isUppercase }
+        if capitals.count <= 1 || capitals.count == word.count { return capitals.lowercased() + word.dropFirst(capitals.count) }
+        return capitals.dropLast().lowercased() + word.dropFirst(capitals.count - 1)
+    }
+}

@@ -1,0 +1,103 @@
+/// A message as the tokens show it.
+struct TokenMessage {
+    let start: Int
+    let end: Int
+    /// The first word after the bracket.
+    let receiver: String
+    let selector: String
+    let isDirective: Bool
+}
+
+extension TokenList {
+    /// The messages that begin between two offsets, judged by their tokens alone: a bracket that follows no operand, with a word after its receiver.
+    func messages(from start: Int, to end: Int) -> [TokenMessage] {
+        let first = index(at: start)
+        return (first..<index(at: end)).compactMap { message(at: $0) }
+    }
+
+    /// The message whose bracket is the token of this index; nil when it is a literal, a subscript or an attribute.
+    func message(at index: Int) -> TokenMessage? {
+        guard matches(all[index], "[") else { return nil }
+        if index > 0 {
+            let previous = all[index - 1]
+            if matches(previous, "]") || matches(previous, "@") || matches(previous, "[") && index + 1 < all.count && all[index + 1].kind != .word { return nil }
+            if previous.kind == .string || previous.kind == .number { return nil }
+            // `x[0]` and `f()[0]` are subscripts; `return [x y]` and `(Type)[x y]` are messages.
+            if previous.kind == .word, !Self.wordsBeforeValues.contains(text(previous)) { return nil }
+        }
+        guard let close = closing(of: index), close > index + 2 else { return nil }
+        guard let nameIndex = endOfReceiver(index + 1, close), nameIndex < close else { return nil }
+        guard all[nameIndex].kind == .word || matches(all[nameIndex], ":") else { return nil }
+        return TokenMessage(
+            start: all[index].start, end: all[close].end, receiver: text(all[index + 1]), selector: selector(from: nameIndex, to: close), isDirective: all[index].isDirective)
+    }
+
+    private static let wordsBeforeValues: Set<String> = ["return", "else", "in", "do", "case", "throw"]
+
+    /// The index of the bracket that closes the one of this index; nil when nothing does.
+    func closing(of index: Int) -> Int? {
+        var depth = 0
+        for position in index..<all.count where all[position].kind == .sign {
+            let token = all[position]
+            if matches(token, "[") || matches(token, "(") || matches(token, "{") { depth += 1 }
+            if matches(token, "]") || matches(token, ")") || matches(token, "}") {
+                depth -= 1
+                if depth == 0 { return position }
+            }
+        }
+        return nil
+    }
+
+    /// The index of the token after the receiver that begins at an index.
+    private func endOfReceiver(_ first: Int, _ close: Int) -> Int? {
+        var position = first
+        // `(Type)receiver`, `*receiver`, `@"text"`, `@[…]`
+        while position < close, matches(all[position], "(") && !isFollowedByName(position, close) || matches(all[position], "*") || matches(all[position], "@") || matches(all[position], "&") {
+            if matches(all[position], "("), let end = closing(of: position) { position = end + 1 } else { position += 1 }
+        }
+        guard position < close else { return nil }
+        if let end = opening(all[position]) ? closing(of: position) : position { position = end + 1 }
+        while position < close {
+            if matches(all[position], ".") || matches(all[position], "->") || matches(all[position], "::") {
+                position += 2
+            } else if matches(all[position], "[") || matches(all[position], "("), let end = closing(of: position) {
+                position = end + 1
+            } else {
+                return position
+            }
+        }
+        return nil
+    }
+
+    private func opening(_ token: Token) -> Bool { matches(token, "[") || matches(token, "(") || matches(token, "{") }
+
+    /// Whether what follows a parenthesis is the name of a method, so that the parenthesis is the receiver and no cast.
+    private func isFollowedByName(_ index: Int, _ close: Int) -> Bool {
+        guard let end = closing(of: index), end + 1 < close, all[end + 1].kind == .word else { return false }
+        return end + 2 == close || matches(all[end + 2], ":")
+    }
+
+    /// The selector whose first part is at an index, up to the closing bracket.
+    func selector(from first: Int, to close: Int) -> String {
+        var parts: [String] = []
+        var position = first
+        var questions = 0
+        while position < close {
+            let token = all[position]
+            if opening(token), let end = closing(of: position) {
+                position = end + 1
+                continue
+            }
+            if matches(token, "?") { questions += 1 }
+            if matches(token, ":") {
+                if questions > 0 {
+                    questions -= 1
+                } else {
+                    parts.append(position > first || all[position].kind == .word ? (all[position - 1].kind == .word ? text(all[position - 1]) : "") : "")
+                }
+            }
+            position += 1
+        }
+        return parts.isEmpty ? text(all[first]) : parts.map { $0 + ":" }.joined()
+    }
+}

@@ -1,0 +1,121 @@
+internal import CLibClang
+import ProgramModel
+import SourceText
+
+/// Reads Objective-C text into facts; made once for a run, used from any number of threads.
+public struct ObjectiveCFrontEnd: Sendable {
+    private let clang: LibClang
+    private let names: ImportedNames
+    private let declarations: [UInt8]
+    private let workspace: Workspace
+
+    /// Where the run keeps what libclang must find on the disk.
+    public struct Workspace: Sendable {
+        /// The folder for precompiled declarations.
+        public let folder: String
+        /// The file that says where headers are; `HeaderTable.overlay` writes its text.
+        public let overlay: String
+        /// The folder in which the overlay puts the headers.
+        public let headers: String
+
+        /// Makes a workspace from paths that exist; `headers` need not.
+        public init(folder: String, overlay: String, headers: String) {
+            self.folder = folder
+            self.overlay = overlay
+            self.headers = headers
+        }
+    }
+
+    /// Opens libclang; nil when the machine has none.
+    public init?(platform: PlatformKnowledge, names: ImportedNames, workspace: Workspace) {
+        guard let clang = LibClang.open() else { return nil }
+        self.clang = clang
+        self.names = names
+        self.workspace = workspace
+        declarations = Array(SDKDeclarations.text(of: platform).utf8)
+        for dialect in Dialect.allCases { precompile(dialect) }
+    }
+
+    /// The dialects, which need declarations of their own.
+    private enum Dialect: String, CaseIterable {
+        case plain, plus
+
+        init(path: String) { self = path.hasSuffix(".mm") || path.hasSuffix(".hh") || path.hasSuffix(".hpp") ? .plus : .plain }
+
+        var language: String { self == .plain ? "objective-c" : "objective-c++" }
+        var standard: String { self == .plain ? "gnu11" : "gnu++17" }
+    }
+
+    private func precompiled(_ dialect: Dialect) -> String { "\(workspace.folder)/\(dialect.rawValue).pch" }
+    private static let declarationsPath = "/lifelint/sdk.h"
+    private static let healingPath = "/lifelint/healed.h"
+
+    private func arguments(_ dialect: Dialect, isHeader: Bool) -> [String] {
+        [
+            "-x", dialect.language + (isHeader ? "-header" : ""), "-std=\(dialect.standard)", "-target", "arm64-apple-ios15.0", "-fblocks", "-nostdinc", "-ferror-limit=0",
+            "-fno-spell-checking", "-fno-modules", "-w", "-fobjc-weak", "-Wno-error=int-conversion", "-Wno-error=implicit-function-declaration",
+            "-Wno-error=incompatible-function-pointer-types", "-Wno-error=implicit-int", "-Wno-error=incompatible-pointer-types", "-D__has_feature(x)=LLHF_##x", "-DLLHF_objc_arc=1", "-DLLHF_nullability=1",
+            "-DLLHF_blocks=1", "-DLLHF_objc_generics=1", "-DLLHF_objc_instancetype=1", "-DLLHF_objc_fixed_enum=1", "-DLLHF_objc_class_property=1", "-DLLHF_ios=1", "-DOBJC_OLD_DISPATCH_PROTOTYPES=1", "-DDEBUG=1",
+        ]
+    }
+
+    private func precompile(_ dialect: Dialect) {
+        let index = clang.createIndex(0, 0)
+        defer { clang.disposeIndex(index) }
+        let unit = TranslationUnit(
+            clang, index: index, path: Self.declarationsPath, arguments: arguments(dialect, isHeader: true),
+            given: [.init(path: Self.declarationsPath, bytes: declarations)], options: Self.precompileOptions)
+        _ = unit?.save(to: precompiled(dialect))
+    }
+
+    private static let precompileOptions = CXTranslationUnit_Incomplete.rawValue | CXTranslationUnit_ForSerialization.rawValue
+    private static let options = CXTranslationUnit_KeepGoing.rawValue | CXTranslationUnit_DetailedPreprocessingRecord.rawValue
+
+    /// What is wrong with the declarations of the SDK: empty unless they are broken.
+    func errorsInDeclarations() -> [String] {
+        Dialect.allCases.flatMap { dialect -> [String] in
+            let index = clang.createIndex(0, 0)
+            defer { clang.disposeIndex(index) }
+            let unit = TranslationUnit(
+                clang, index: index, path: Self.declarationsPath, arguments: arguments(dialect, isHeader: true),
+                given: [.init(path: Self.declarationsPath, bytes: declarations)], options: Self.precompileOptions)
+            return unit?.diagnostics.filter(\.isError).map(\.message) ?? ["not parsed"]
+        }
+    }
+
+    /// The facts of one file; `path` is where the text lies, so that headers beside it are found.
+    public func facts(of path: String, bytes: [UInt8]) -> FileFacts {
+        let lines = bytes.withUnsafeBufferPointer { LineTable(utf8: $0) }
+        let tokens = TokenList(bytes)
+        if let deep = tokens.tooDeep(lines: lines) { return FileFacts(language: .objectiveC, syntaxErrors: [deep], lineCount: lines.lineCount) }
+        let dialect = Dialect(path: path)
+        let index = clang.createIndex(1, 0)
+        defer { clang.disposeIndex(index) }
+        let isHeader = path.hasSuffix(".h")
+        let arguments = arguments(dialect, isHeader: isHeader) + [
+            "-include-pch", precompiled(dialect), "-include", Self.healingPath, "-ivfsoverlay", workspace.overlay, "-I\(workspace.headers)",
+        ]
+        var healing = Healing(isPlus: dialect == .plus)
+        var unit: TranslationUnit?
+        for _ in 0...Self.mostRounds {
+            unit = TranslationUnit(
+                clang, index: index, path: path, arguments: arguments,
+                given: [.init(path: path, bytes: bytes), .init(path: Self.healingPath, bytes: Array(healing.text.utf8))], options: Self.options)
+            guard let unit, healing.heal(unit.diagnostics) else { break }
+        }
+        guard let unit else {
+            let error = SyntaxError(span: .start, message: "libclang gives up on this file", endsReading: true)
+            return FileFacts(language: .objectiveC, syntaxErrors: [error], lineCount: lines.lineCount)
+        }
+        let reading = DeclarationReading(
+            tokens: tokens, lines: lines, names: names, root: unit.root, madeUp: healing.madeUpClasses, skipped: unit.skippedRanges(of: path))
+        reading.read(unit.root)
+        return FileFacts(
+            language: .objectiveC, imports: [], types: reading.types, members: reading.freeMembers, aliases: [],
+            steering: tokens.comments.compactMap { SteeringCommentGrammar.parse(tokens.text($0), span: lines.span(from: $0.start, to: $0.end)) },
+            syntaxErrors: [], lineCount: lines.lineCount)
+    }
+
+    /// How often a text is healed: two rounds give back nearly all that three do (LIBCLANG.md, 3b).
+    private static let mostRounds = 3
+}

@@ -1,0 +1,55 @@
+import Analysis
+import Findings
+import Foundation
+import ObjectiveCFrontEnd
+import ProgramModel
+import ProjectFiles
+import RuleLibrary
+
+/// Reads the Objective-C files of one run; without libclang they are left out, and one problem says so.
+struct ObjectiveCReading: Sendable {
+    private let frontEnd: ObjectiveCFrontEnd?
+    /// Kept as long as files are read: its end removes the folder.
+    private let workspace: ClangWorkspace?
+    /// Why no Objective-C is read, where there is some.
+    let problem: Problem?
+
+    init(_ sources: [DiscoveredFile], _ texts: [Result<LoadedSources.Text, Problem>], library: RuleLibrary) {
+        var imported: Set<String> = []
+        var first: DiscoveredFile?
+        for (source, text) in zip(sources, texts) {
+            guard case .success(.objectiveC(let bytes, let imports)) = text else { continue }
+            imported.formUnion(imports)
+            if first == nil, Self.declaresAnything(source, bytes) { first = source }
+        }
+        guard let first else {
+            (frontEnd, workspace, problem) = (nil, nil, nil)
+            return
+        }
+        let headers = HeaderTable(headers: sources.map(\.path).filter { $0.hasSuffix(".h") }, importedNames: imported)
+        guard let workspace = ClangWorkspace(),
+              workspace.write(overlay: headers.overlay(root: workspace.headers, importedNames: imported, empty: workspace.emptyHeader)) else {
+            let message = "the temporary folder cannot be written to, so Objective-C is skipped; set TMPDIR to a folder that can"
+            (frontEnd, self.workspace, problem) = (nil, nil, Problem(path: first.reportPath, kind: .unreadable, message: message))
+            return
+        }
+        let names = ImportedNames(selectors: library.selectorNames)
+        frontEnd = ObjectiveCFrontEnd(
+            platform: Analysis.platform(of: library), names: names,
+            workspace: .init(folder: workspace.folder, overlay: workspace.overlay, headers: workspace.headers))
+        self.workspace = workspace
+        let message = "there is no libclang, so this and all other Objective-C files are skipped; install libclang1 (Debian) or Xcode, or name the library in LIFELINT_LIBCLANG"
+        problem = frontEnd == nil ? Problem(path: first.reportPath, kind: .unreadable, message: message) : nil
+    }
+
+    /// The facts of one file; a header without classes has none.
+    func facts(of source: DiscoveredFile, _ bytes: [UInt8]) -> Result<FileFacts, Problem> {
+        guard let frontEnd, Self.declaresAnything(source, bytes) else { return .success(FileFacts(language: .objectiveC)) }
+        return .success(frontEnd.facts(of: source.path, bytes: bytes))
+    }
+
+    /// Whether a file is worth a parse: a header that declares no class or protocol says nothing of lifecycles.
+    private static func declaresAnything(_ source: DiscoveredFile, _ bytes: [UInt8]) -> Bool {
+        !source.path.hasSuffix(".h") || ["@interface", "@protocol"].contains { HeaderTable.contains(bytes, $0) }
+    }
+}
