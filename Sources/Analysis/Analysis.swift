@@ -62,7 +62,7 @@ public enum Analysis {
             return applySuppressions(to: found, in: program.files[file], library, active)
         }
         return Report(
-            findings: withoutRepetitions(withoutConsequences(findings.flatMap { $0 }, library), library), problems: problems, fileCount: judged.count,
+            findings: ObjectiveCSpelling.apply(to: withoutRepetitions(withoutConsequences(findings.flatMap { $0 }, library), library), in: program), problems: problems, fileCount: judged.count,
             typeCount: program.types.count { !program.files[$0.file].isThirdParty })
     }
 
@@ -73,13 +73,21 @@ public enum Analysis {
         return typesToRun(in: file, of: program).map { (program[$0].name, replay.study(of: $0)) }
     }
 
-    /// The classes that a file declares; tests are not run.
+    /// The classes that a file declares, or implements where a header declares them; tests are not run.
     private static func typesToRun(in file: Int, of program: Program) -> [TypeID] {
         guard !program.files[file].isTest else { return [] }
         return program.files[file].facts.types.indices.compactMap { index in
-            guard program.files[file].facts.types[index].kind == .class else { return nil }
-            return program.owners(of: DeclarationID(file: file, index: index)).first
+            let declaration = DeclarationID(file: file, index: index)
+            guard let type = program.owners(of: declaration).first, program[type].kind == .class, home(of: type, in: program) == declaration else { return nil }
+            return type
         }
+    }
+
+    /// The declaration that stands for a class: in Objective-C the one that has its code.
+    private static func home(of type: TypeID, in program: Program) -> DeclarationID {
+        let declarations = program[type].declarations
+        guard program.files[declarations[0].file].facts.language == .objectiveC else { return declarations[0] }
+        return declarations.first { program[$0].members.contains { !$0.bodies.isEmpty } } ?? declarations[0]
     }
 
     /// What goes wrong in a run because of a place that another finding reports is one defect with that: the cause stands.

@@ -20,10 +20,12 @@ private struct SuperCallCheck {
 
     func findings() -> [Finding] {
         let member = occurrence.facts
-        guard member.kind == .function, member.isOverride, !member.isStatic, let body = member.body,
+        // A deinitialiser that overrides is the `dealloc` of a class that counts references itself.
+        let name = member.kind == .deinitializer ? "dealloc" : member.fullName
+        guard member.kind == .function || member.kind == .deinitializer, member.isOverride, !member.isStatic, let body = member.body,
               !program[occurrence.owner].hasAmbiguousExtensions || program.owners(of: occurrence.id.declaration).count == 1,
               let chain = input.platformChain(of: occurrence.owner), input.isJudged(occurrence.owner, chain: chain.classes),
-              let (_, method) = input.library.method(named: member.fullName, inAncestry: chain.classes) else { return [] }
+              let (_, method) = input.library.method(named: name, inAncestry: chain.classes) else { return [] }
         let flow = SuperCallFlow(input: input, method: method, classes: chain.classes, owner: occurrence.owner)
         let wrong = wrongCalls(in: body, method, chain, flow)
         if !wrong.isEmpty { return wrong }

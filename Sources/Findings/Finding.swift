@@ -110,4 +110,11 @@ public struct Finding: Hashable, Sendable {
         self.trace = trace
         self.fixes = fixes
     }
+
+    /// The same finding in other words.
+    public func with(message: String, member: String) -> Finding {
+        Finding(
+            rule: rule, severity: severity, status: status, message: message, path: path, span: span, type: type, member: member, assumptions: assumptions,
+            reason: reason, trace: trace, fixes: fixes)
+    }
 }

@@ -12,8 +12,11 @@ final class DeclarationReading {
     private(set) var freeMembers: [MemberFacts] = []
     /// What the preprocessor left out of the text.
     let skipped: [(start: Int, end: Int)]
+    /// Whether the text counts references itself.
+    private let isManual: Bool
 
-    init(tokens: TokenList, lines: LineTable, names: ImportedNames, root: Cursor, madeUp: Set<String>, skipped: [(start: Int, end: Int)]) {
+    init(tokens: TokenList, lines: LineTable, names: ImportedNames, root: Cursor, madeUp: Set<String>, skipped: [(start: Int, end: Int)], isManual: Bool) {
+        self.isManual = isManual
         self.tokens = tokens
         self.lines = lines
         self.names = names
@@ -68,7 +71,7 @@ final class DeclarationReading {
     }
 
     private func initialValue(of cursor: Cursor) -> Body? {
-        guard let value = cursor.children.last, value.isExpression, value.essence.kind != CXCursor_InitListExpr else { return nil }
+        guard let value = cursor.children.last, value.isExpression, value.essence.kind != CXCursor_InitListExpr, value.essence.kind != CXCursor_UnaryOperator else { return nil }
         return BodyReading(declarations: self, className: nil, isStatic: true).body(ofValue: value)
     }
 
@@ -169,7 +172,7 @@ final class DeclarationReading {
             guard let declared = classes.properties(of: className)[property] else { continue }
             members += accessors(of: declared, get: getters[property], set: setters[property], isCategory: isCategory)
         }
-        if classes.hasInterface(className) {
+        if isCategory || classes.hasInterface(className) {
             add(.extension, cursor, name: className, inherited: [], members: members)
         } else {
             // Nobody here declares the class: what it inherits from is not known.
@@ -198,7 +201,9 @@ final class DeclarationReading {
         let parameters = cursor.children.filter { $0.kind == CXCursor_ParmDecl }
         let span = span(of: cursor)
         if selector == "dealloc", !isStatic {
-            return MemberFacts(kind: .deinitializer, baseName: "deinit", body: body, isPartial: isPartial, span: span, nameSpan: nameSpan(of: cursor))
+            // Where the compiler does not count references, an override it is, and owes its superclass a call.
+            return MemberFacts(
+                kind: .deinitializer, baseName: "deinit", modifiers: isManual ? ["override"] : [], body: body, isPartial: isPartial, span: span, nameSpan: nameSpan(of: cursor))
         }
         let name = names.name(ofSelector: selector)
         var attributes = [AttributeFacts(name: "objc", arguments: selector)]

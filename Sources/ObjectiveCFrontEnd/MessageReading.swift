@@ -72,8 +72,7 @@ extension BodyReading {
         let name = declarations.names.name(ofSelector: selector)
         switch receiver {
         case .inherited:
-            // Without reference counting by the compiler a class frees what it inherits itself.
-            if selector == "dealloc" || selector == "release" { return .constant(.void) }
+            if selector == "release" { return .constant(.void) }
             if let property = accessed(selector, declaration ?? cursor.referenced) { return access(property, of: nil, arguments, at: cursor) }
             let lowered = self.arguments(arguments, name)
             let result = value(at: cursor) { .call(Call(result: $0, callee: .superMember(name.base), arguments: lowered)) }

@@ -32,6 +32,16 @@ extension TokenList {
             start: all[index].start, end: all[close].end, receiver: text(all[index + 1]), selector: selector(from: nameIndex, to: close), isDirective: all[index].isDirective)
     }
 
+    /// Whether the text counts references itself, by the messages that do it; a text that asks for the compiler's counting is written for both.
+    var countsReferences: Bool {
+        var found = false
+        for index in all.indices.dropLast() where all[index].kind == .word {
+            if matches(all[index], "objc_arc") { return false }
+            if matches(all[index + 1], "]"), index > 0, matches(all[index], "release") || matches(all[index], "autorelease") || matches(all[index], "retain") { found = true }
+        }
+        return found
+    }
+
     private static let wordsBeforeValues: Set<String> = ["return", "else", "in", "do", "case", "throw"]
 
     /// The index of the bracket that closes the one of this index; nil when nothing does.

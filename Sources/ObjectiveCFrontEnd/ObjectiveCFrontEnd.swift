@@ -108,7 +108,8 @@ public struct ObjectiveCFrontEnd: Sendable {
             return FileFacts(language: .objectiveC, syntaxErrors: [error], lineCount: lines.lineCount)
         }
         let reading = DeclarationReading(
-            tokens: tokens, lines: lines, names: names, root: unit.root, madeUp: healing.madeUpClasses, skipped: unit.skippedRanges(of: path))
+            tokens: tokens, lines: lines, names: names, root: unit.root, madeUp: healing.madeUpClasses, skipped: unit.skippedRanges(of: path),
+            isManual: tokens.countsReferences)
         reading.read(unit.root)
         return FileFacts(
             language: .objectiveC, imports: [], types: reading.types, members: reading.freeMembers, aliases: [],

@@ -88,9 +88,16 @@ extension Machine {
         case .object where library.closureRoles[name] == .withReceiver && arguments.count == 1 && holdsClosures(arguments[0]) && !program.hasFunction(named: name):
             let (_, flow) = invoke(arguments[0], [receiver])
             return (receiver, flow)
+        case .null:
+            // A message to nil does nothing.  (In Swift no call comes here: optional chains are branches.)
+            return (.null, .normal)
         case .object(let id):
             switch world[id].kind {
             case .project(let type):
+                if name == "init" {
+                    // One initialiser hands over to another.
+                    return initialize(id, as: type, call, arguments, isFresh: false)
+                }
                 if let target = target(name, call, on: type, isStatic: false, from: frame) { return run(target, call, arguments, selfValue: receiver) }
                 if owns(id, name) { return invoke(readField(name, of: id).0, arguments) }
                 if let known = program.platformClass(of: type), let target = extensionTarget(name, call, of: known) {
@@ -346,7 +353,19 @@ extension Machine {
     /// The initialiser by which objects are mostly made: one that does not only trap, and rather a designated one.
     private func usual(_ members: [MemberID]) -> MemberID? {
         let working = members.filter { !traps($0) && !program[$0].attributes.contains { $0.name == "available" && $0.arguments?.contains("unavailable") == true } }
-        return working.first { !program[$0].modifiers.contains("convenience") } ?? working.first
+        return working.first(where: acquires) ?? working.first { !program[$0].modifiers.contains("convenience") } ?? working.first
+    }
+
+    /// Whether the code of a member acquires something itself.
+    private func acquires(_ id: MemberID) -> Bool {
+        var found = false
+        program[id].body?.block.forEachStatement { statement in
+            guard !found, let name = statement.call?.fullName else { return }
+            found = [name, "static \(name)"].contains { name in
+                library.families(calling: name).contains { family in family.acquire.contains { $0.names.contains(name) } }
+            }
+        }
+        return found
     }
 
     /// An argument that nobody sees: the lists and views that a controller is asked about are its own.
@@ -389,8 +408,8 @@ extension Machine {
     }
 
     /// Gives an object its initial values, base classes first, and runs the initialiser that the labels choose.
-    mutating func initialize(_ id: ObjectID, as type: TypeID, _ call: Call?, _ arguments: [Value]) -> (Value, Flow) {
-        if case .project(let own) = world[id].kind, own == type {
+    mutating func initialize(_ id: ObjectID, as type: TypeID, _ call: Call?, _ arguments: [Value], isFresh: Bool = true) -> (Value, Flow) {
+        if isFresh, case .project(let own) = world[id].kind, own == type {
             for link in program.chain(of: type).reversed() {
                 let flow = setInitialValues(of: id, from: link)
                 guard flow == .normal else { return (.object(id), flow) }

@@ -12,12 +12,19 @@ import Testing
     }
 
     static let cases = InlineLint.library.orderedRules.flatMap { rule in
-        rule.examples.filter { $0.language == .swift }.map { Case(rule: rule.id, example: $0) }
+        rule.examples.map { Case(rule: rule.id, example: $0) }
+    }
+
+    static func report(_ one: Case) -> Report {
+        let selection = InlineLint.selection(with: one.rule)
+        return one.example.language == .swift
+            ? InlineLint.report([("File.swift", one.example.code)], selection: selection)
+            : InlineObjectiveC.report(one.example.code, selection: selection)
     }
 
     @Test(arguments: cases) func example(_ one: Case) {
         let marks = InlineLint.marks(one.example.code)
-        let report = InlineLint.report([("File.swift", one.example.code)], selection: InlineLint.selection(with: one.rule))
+        let report = Self.report(one)
         // A note of another rule does not make an example bad.
         let found = report.findings.filter { $0.finding.rule == one.rule || $0.finding.severity != .note }
         #expect(found.map { "\($0.finding.span.start.line) \($0.finding.rule)" }.sorted() == marks)
@@ -29,7 +36,7 @@ import Testing
 
     /// Messages follow the compiler's style: lower case or a quoted name first, one clause, no full stop.
     @Test func messagesFollowTheStyle() {
-        let messages = Self.cases.flatMap { one in InlineLint.report([("File.swift", one.example.code)], selection: InlineLint.selection(with: one.rule)).findings.map(\.finding.message) }
+        let messages = Self.cases.flatMap { one in Self.report(one).findings.map(\.finding.message) }
         #expect(!messages.isEmpty)
         for message in messages {
             #expect(message.first.map { $0.isLowercase || $0 == "'" } == true, "\(message)")

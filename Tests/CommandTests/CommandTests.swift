@@ -46,7 +46,7 @@ func withFiles<Result>(_ files: [String: [UInt8]], _ work: (String) throws -> Re
     /// Every mark of the kind in the examples, as `file:line rule`.
     private func marks(_ word: String) throws -> [String] {
         let paths = try #require(FileManager.default.enumerator(atPath: Self.examples)?.allObjects as? [String])
-        return try paths.filter { $0.hasSuffix(".swift") }.flatMap { path in
+        return try paths.filter { path in [".swift", ".m", ".h"].contains(where: path.hasSuffix) }.flatMap { path in
             let text = try String(contentsOfFile: "\(Self.examples)/\(path)", encoding: .utf8)
             return text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().flatMap { index, line -> [String] in
                 guard let mark = line.range(of: "// \(word): ") else { return [] }

@@ -13,6 +13,8 @@ import Testing
         "Findings": ["SourceText"],
         "SwiftFrontEnd": ["ProgramModel", "SourceText", "SwiftSyntax", "SwiftParser", "SwiftOperators"],
         "CLibYAML": [],
+        "CLibClang": [],
+        "ObjectiveCFrontEnd": ["ProgramModel", "SourceText", "CLibClang", "Foundation"],
         "RuleLibrary": ["Findings", "SourceText", "CLibYAML"],
         "Replay": ["ProgramModel", "Findings", "RuleLibrary", "SourceText"],
         "Checks": ["ProgramModel", "Findings", "RuleLibrary", "SourceText"],
@@ -21,7 +23,7 @@ import Testing
         "ProjectFiles": ["Analysis", "ProgramModel", "RuleLibrary", "CLibYAML", "Findings", "Foundation"],
         "EmbedRules": ["Foundation", "PackagePlugin"],
         "EmbedRulesTool": ["Foundation"],
-        "lifelint": ["SourceText", "ProgramModel", "Findings", "SwiftFrontEnd", "RuleLibrary", "Checks", "Replay", "Analysis", "Reporters", "ProjectFiles", "Foundation"],
+        "lifelint": ["SourceText", "ProgramModel", "Findings", "SwiftFrontEnd", "ObjectiveCFrontEnd", "RuleLibrary", "Checks", "Replay", "Analysis", "Reporters", "ProjectFiles", "Foundation"],
     ]
 
     /// Every Swift file below a folder of the repository, with its path from there and its lines.

@@ -6,11 +6,11 @@ import Testing
     @Test func foldersOfOthersAreMarkedAndHiddenOnesSkipped() throws {
         try withFolder([
             "App/A.swift": "", "Pods/P/P.swift": "", "Carthage/Checkouts/C.swift": "", ".build/checkouts/B.swift": "", ".git/G.swift": "",
-            "DerivedData/D.swift": "", ".hidden/H.swift": "", "App/a.m": "",
+            "DerivedData/D.swift": "", ".hidden/H.swift": "", "App/a.m": "", "App/a.h": "", "App/a.c": "",
         ]) { folder in
             let found = SourceDiscovery.find([folder], workingFolder: folder)
             #expect(found.sources.map { "\($0.reportPath)\($0.isThirdParty ? " third party" : "")" } == [
-                ".build/checkouts/B.swift third party", "App/A.swift", "Carthage/Checkouts/C.swift third party", "Pods/P/P.swift third party",
+                ".build/checkouts/B.swift third party", "App/A.swift", "App/a.h", "App/a.m", "Carthage/Checkouts/C.swift third party", "Pods/P/P.swift third party",
             ])
             #expect(found.problems.isEmpty)
         }

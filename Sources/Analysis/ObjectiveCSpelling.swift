@@ -1,0 +1,38 @@
+import Findings
+import ProgramModel
+import SourceText
+
+/// Writes findings of Objective-C files as the language writes its members: `viewWillAppear:` and `[super viewWillAppear:]`.
+enum ObjectiveCSpelling {
+    static func apply(to findings: [Finding], in program: Program) -> [Finding] {
+        let files = Dictionary(program.files.enumerated().filter { $0.element.facts.language == .objectiveC }.map { ($0.element.path, $0.offset) }) { first, _ in first }
+        return files.isEmpty ? findings : findings.map { finding in
+            files[finding.path].map { spelled(finding, in: program.files[$0].facts) } ?? finding
+        }
+    }
+
+    private static func spelled(_ finding: Finding, in facts: FileFacts) -> Finding {
+        let members = facts.types.flatMap(\.members)
+        let around = members.first { $0.fullName == finding.member && $0.span.contains(finding.span.start) && !$0.bodies.isEmpty } ?? members.first { $0.fullName == finding.member }
+        guard let around else { return finding }
+        let name = name(of: around, at: finding.span)
+        var message = finding.message.replacing("'\(finding.member)'", with: "'\(name)'")
+        message = message.replacing("'super.\(around.baseName)'", with: "'[super \(name)]'")
+        if around.kind == .deinitializer { message = message.replacing("'super.dealloc'", with: "'[super dealloc]'") }
+        return finding.with(message: message, member: name)
+    }
+
+    /// The selector of a member; of a property the one whose code is at the place.
+    private static func name(of member: MemberFacts, at span: SourceSpan) -> String {
+        switch member.kind {
+        case .deinitializer: "dealloc"
+        case .property:
+            if let set = member.accessors?.set, set.span.contains(span.start), member.accessors?.get?.span != set.span {
+                "set\(member.baseName.prefix(1).uppercased())\(member.baseName.dropFirst()):"
+            } else {
+                member.baseName
+            }
+        default: member.attributes.first { $0.name == "objc" }?.arguments ?? member.baseName
+        }
+    }
+}

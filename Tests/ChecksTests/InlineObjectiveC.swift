@@ -1,0 +1,30 @@
+import Analysis
+import Findings
+import Foundation
+import ObjectiveCFrontEnd
+import ProgramModel
+import RuleLibrary
+
+/// Lints Objective-C text given inline; it needs no imports.
+enum InlineObjectiveC {
+    private static let frontEnd: ObjectiveCFrontEnd = {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("lifelint-rules-\(ProcessInfo.processInfo.processIdentifier)").path
+        try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let overlay = HeaderTable(headers: [], importedNames: []).overlay(root: "\(folder)/headers", importedNames: [], empty: "")
+        try? Data(overlay.utf8).write(to: URL(fileURLWithPath: "\(folder)/overlay.yaml"))
+        let workspace = ObjectiveCFrontEnd.Workspace(folder: folder, overlay: "\(folder)/overlay.yaml", headers: "\(folder)/headers")
+        guard let made = ObjectiveCFrontEnd(
+            platform: Analysis.platform(of: InlineLint.library), names: ImportedNames(selectors: InlineLint.library.selectorNames), workspace: workspace)
+        else { fatalError("no libclang; .ci/setup installs it") }
+        return made
+    }()
+
+    static func facts(_ text: String, path: String = "/inline/File.m") -> FileFacts { frontEnd.facts(of: path, bytes: Array(text.utf8)) }
+
+    /// The report on one text.
+    static func report(_ text: String, selection: RuleSelection = RuleSelection()) -> Report {
+        let file = ProgramFile(path: "File.m", facts: facts(text), units: [0], isThirdParty: false, isTest: false)
+        let program = Analysis.link([file], units: [LinkUnit(name: "app")], library: InlineLint.library)
+        return Analysis.report(on: program, library: InlineLint.library, selection: selection, problems: [], pool: InlineLint.OneThread())
+    }
+}
