@@ -13,10 +13,16 @@ final class BodyReading {
     private var parameters: [LocalID] = []
     private var registerCount = 0
     private var statementCount: Int32 = 0
-    /// The locals by the offset of their declaration: what names them refers to it.
-    private var localsByOffset: [Int: LocalID] = [:]
-    /// Locals with static storage, which live as long as the app, by the offset of their declaration.
-    private var lastingLocals: [Int: String] = [:]
+    /// Where a local is declared: a macro may declare several at one place.
+    private struct Declaration: Hashable {
+        let offset: Int
+        let name: String
+    }
+
+    /// The locals by their declarations: what names them refers to it.
+    private var localsByDeclaration: [Declaration: LocalID] = [:]
+    /// Locals with static storage, which live as long as the app.
+    private var lastingLocals: [Declaration: String] = [:]
     /// The statements of the block being made.
     var block: Block = []
     /// Where the messages begin that were lowered.
@@ -138,11 +144,21 @@ final class BodyReading {
 
     @discardableResult
     func declare(_ cursor: Cursor) -> LocalID {
-        let type = cursor.type
         let local = LocalID(locals.count)
-        locals.append(Local(name: cursor.spelling, type: type.reference, isMutable: true, isWeak: type.isWeak))
-        localsByOffset[cursor.nameOffset] = local
+        locals.append(Local(name: cursor.spelling, type: cursor.type.reference, isMutable: true, isWeak: isWeak(cursor)))
+        localsByDeclaration[Declaration(offset: cursor.nameOffset, name: cursor.spelling)] = local
         return local
+    }
+
+    /// Whether a local is declared as weak: by the word before its name, for `typeof(weakSelf)` says the type of a weak one.
+    private func isWeak(_ cursor: Cursor) -> Bool {
+        let index = tokens.index(at: cursor.nameOffset)
+        guard index < tokens.all.count, tokens.text(tokens.all[index]) == cursor.spelling else { return cursor.type.isWeak }
+        for token in tokens.all[..<index].reversed() {
+            if tokens.matches(token, ";") || tokens.matches(token, "{") || tokens.matches(token, "}") { return false }
+            if tokens.matches(token, "__weak") { return true }
+        }
+        return false
     }
 
     func declareHidden(_ name: String) -> LocalID {
@@ -151,12 +167,20 @@ final class BodyReading {
         return local
     }
 
-    func local(declaredBy cursor: Cursor) -> LocalID? { localsByOffset[cursor.nameOffset] }
+    /// The local that a declaration declares; what no statement declared (the error of a `@catch`) is declared now.
+    func local(declaredBy cursor: Cursor) -> LocalID? {
+        if let known = localsByDeclaration[Declaration(offset: cursor.nameOffset, name: cursor.spelling)] { return known }
+        switch cursor.parent?.kind {
+        case CXCursor_ObjCInstanceMethodDecl?, CXCursor_ObjCClassMethodDecl?, CXCursor_FunctionDecl?: return declare(cursor)
+        default: return nil
+        }
+    }
 
     /// The name under which a local with static storage lives outside all frames.
     func lastingName(_ cursor: Cursor, declares: Bool = false) -> String? {
-        if declares { lastingLocals[cursor.nameOffset] = "\(className ?? "").\(methodName).\(cursor.spelling)" }
-        return lastingLocals[cursor.nameOffset]
+        let declaration = Declaration(offset: cursor.nameOffset, name: cursor.spelling)
+        if declares { lastingLocals[declaration] = "\(className ?? "").\(methodName).\(cursor.spelling)" }
+        return lastingLocals[declaration]
     }
 
     /// The field of self that a variable stands for.
@@ -168,8 +192,11 @@ final class BodyReading {
 
     /// Adds what the tokens show and the tree does not: messages that libclang dropped with the statement around them.
     private func addLosses(in range: (start: Int, end: Int), of cursor: Cursor) {
-        for message in tokens.messages(from: range.start, to: range.end) where !sentOffsets.contains(message.start) {
+        for message in tokens.messages(from: range.start, to: range.end) {
             if message.isDirective || declarations.skipped.contains(where: { $0.start <= message.start && message.start < $0.end }) { continue }
+            declarations.messageCount += 1
+            if sentOffsets.contains(message.start) { continue }
+            declarations.lostMessageCount += 1
             isPartial = true
             let span = declarations.lines.span(from: message.start, to: message.end)
             let name = declarations.names.name(ofSelector: message.selector)

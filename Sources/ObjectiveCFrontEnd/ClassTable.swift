@@ -146,6 +146,9 @@ final class ClassTable {
         return variable
     }
 
+    /// Whether a variable stands behind a property of the class itself.
+    func isVariable(_ name: String, of className: String) -> Bool { (declared[className] ?? [:]).values.contains { $0.variable == name } }
+
     /// The property whose getter or setter a selector is.
     func accessor(_ selector: String, in className: String) -> (property: String, isGetter: Bool)? {
         for (key, property) in declared[className] ?? [:] {

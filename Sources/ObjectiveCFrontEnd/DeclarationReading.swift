@@ -8,6 +8,9 @@ final class DeclarationReading {
     let lines: LineTable
     let names: ImportedNames
     let classes: ClassTable
+    /// The messages of the bodies, by the tokens, and those that the tree does not have.
+    var messageCount = 0
+    var lostMessageCount = 0
     private(set) var types: [TypeFacts] = []
     private(set) var freeMembers: [MemberFacts] = []
     /// What the preprocessor left out of the text.
@@ -203,7 +206,7 @@ final class DeclarationReading {
         if selector == "dealloc", !isStatic {
             // Where the compiler does not count references, an override it is, and owes its superclass a call.
             return MemberFacts(
-                kind: .deinitializer, baseName: "deinit", modifiers: isManual ? ["override"] : [], body: body, isPartial: isPartial, span: span, nameSpan: nameSpan(of: cursor))
+                kind: .deinitializer, baseName: "deinit", modifiers: isManual || countsReferences(cursor) ? ["override"] : [], body: body, isPartial: isPartial, span: span, nameSpan: nameSpan(of: cursor))
         }
         let name = names.name(ofSelector: selector)
         var attributes = [AttributeFacts(name: "objc", arguments: selector)]
@@ -218,6 +221,13 @@ final class DeclarationReading {
             },
             type: isInitializer ? nil : result(of: cursor), attributes: attributes, modifiers: modifiers, body: body, isPartial: isPartial, span: span,
             nameSpan: nameSpan(of: cursor))
+    }
+
+    /// Whether a method counts references in code that the preprocessor left out, and does not call super there.
+    private func countsReferences(_ cursor: Cursor) -> Bool {
+        let range = cursor.offsets
+        let messages = tokens.messages(from: range.start, to: range.end).filter { message in skipped.contains { $0.start <= message.start && message.start < $0.end } }
+        return messages.contains { $0.selector == "release" } && !messages.contains { $0.receiver == "super" }
     }
 
     private func result(of cursor: Cursor) -> TypeReference? {

@@ -66,6 +66,7 @@ extension BodyReading {
             for child in cursor.children { lower(statement: child) }
             return .constant(.void)
         default:
+            if let other = shortConditional(cursor) { return other }
             let parts = cursor.children.filter(\.isExpression).map { lower($0) }
             return parts.isEmpty ? opaque("expression", at: cursor) : compute(.other("expression"), parts, at: cursor)
         }
@@ -106,6 +107,7 @@ extension BodyReading {
         if parts.count == 1, let only = parts.first { return lower(only) }
         if let place = place(cursor) { return value(at: cursor) { .read($0, place) } }
         if parts.isEmpty { return opaque("expression", at: cursor) }
+        if let other = shortConditional(cursor) { return other }
         return compute(.other("expression"), parts.map { lower($0) }, at: cursor)
     }
 
@@ -137,12 +139,12 @@ extension BodyReading {
         case CXCursor_EnumConstantDecl:
             return nil
         case CXCursor_ParmDecl, CXCursor_VarDecl:
-            if declaration.isInMainFile {
-                if let lasting = lastingName(declaration) { return .name(lasting) }
-                if let local = local(declaredBy: declaration) { return .local(local) }
+            if let lasting = lastingName(declaration) { return .name(lasting) }
+            if let local = local(declaredBy: declaration) { return .local(local) }
+            // A variable that nothing here declares: that of a property which is not synthesised, or of a superclass whose header is not here.
+            if name.hasPrefix("_"), !isStatic, let className, !declaration.isInMainFile {
+                return .member(.selfObject, declarations.classes.isVariable(name, of: className) ? field(name) : String(name.dropFirst()))
             }
-            // The variable of a superclass whose header is not here.
-            if name.hasPrefix("_"), !isStatic, className != nil, !declaration.isInMainFile { return .member(.selfObject, String(name.dropFirst())) }
             return .name(name)
         default:
             return .name(name)
@@ -305,6 +307,13 @@ extension BodyReading {
         return choice(cursor, when: clauses(of: parts[0]), then: { self.lower(parts[1]) }, otherwise: { self.lower(parts[2]) })
     }
 
+    /// `a ?: b`, whose first part libclang shows three times.
+    private func shortConditional(_ cursor: Cursor) -> Operand? {
+        let parts = cursor.children.filter(\.isExpression)
+        guard parts.count == 4, parts[0].offsets == parts[1].offsets else { return nil }
+        return choice(cursor, when: clauses(of: parts[0]), then: { self.lower(parts[0]) }, otherwise: { self.lower(parts[3]) })
+    }
+
     private func assign(_ right: Cursor, to left: Cursor, at cursor: Cursor) -> Operand {
         // `self = [super init]` changes nothing that the model knows.
         if left.essence.kind == CXCursor_ObjCSelfExpr {
@@ -341,7 +350,7 @@ extension BodyReading {
         let target: Callee
         if callee.kind == CXCursor_DeclRefExpr {
             let declaration = callee.referenced
-            if let declaration, let local = local(declaredBy: declaration), declaration.isInMainFile, declaration.kind == CXCursor_VarDecl || declaration.kind == CXCursor_ParmDecl {
+            if let declaration, declaration.kind == CXCursor_VarDecl || declaration.kind == CXCursor_ParmDecl, let local = local(declaredBy: declaration) {
                 target = .local(local)
             } else {
                 target = .name(declarations.names.name(ofFunction: callee.spelling))

@@ -114,7 +114,7 @@ public struct ObjectiveCFrontEnd: Sendable {
         return FileFacts(
             language: .objectiveC, imports: [], types: reading.types, members: reading.freeMembers, aliases: [],
             steering: tokens.comments.compactMap { SteeringCommentGrammar.parse(tokens.text($0), span: lines.span(from: $0.start, to: $0.end)) },
-            syntaxErrors: [], lineCount: lines.lineCount)
+            syntaxErrors: [], lineCount: lines.lineCount, messageCount: reading.messageCount, lostMessageCount: reading.lostMessageCount)
     }
 
     /// How often a text is healed: two rounds give back nearly all that three do (LIBCLANG.md, 3b).

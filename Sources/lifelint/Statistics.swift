@@ -10,6 +10,9 @@ struct Statistics: Encodable {
     let statements: Int
     /// Statements that could not be lowered, by reason.
     let opaque: [String: Int]
+    /// The messages that Objective-C bodies send, by the tokens, and how many of them libclang lost.
+    let messages: Int
+    let lostMessages: Int
     let findingsByRule: [String: Int]
     /// Wall time of each step in seconds.
     let seconds: [String: Double]
@@ -37,6 +40,8 @@ struct Statistics: Encodable {
         types = program.types.count
         self.statements = statements
         self.opaque = opaque
+        messages = program.files.reduce(0) { $0 + $1.facts.messageCount }
+        lostMessages = program.files.reduce(0) { $0 + $1.facts.lostMessageCount }
         findingsByRule = Dictionary(report.findings.map { ($0.finding.rule, 1) }, uniquingKeysWith: +)
         self.seconds = seconds
     }

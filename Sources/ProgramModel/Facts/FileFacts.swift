@@ -24,13 +24,19 @@ public struct FileFacts: Sendable {
     public let syntaxErrors: [SyntaxError]
     /// The number of lines.
     public let lineCount: Int
+    /// How many messages the bodies of an Objective-C file send, by its tokens.
+    public let messageCount: Int
+    /// How many of them the parser lost.
+    public let lostMessageCount: Int
 
     /// Makes the facts of a file.
     public init(
         language: SourceLanguage, imports: [String] = [], types: [TypeFacts] = [], members: [MemberFacts] = [],
         aliases: [AliasFacts] = [], topLevel: Body? = nil, steering: [SteeringComment] = [],
-        syntaxErrors: [SyntaxError] = [], lineCount: Int = 0
+        syntaxErrors: [SyntaxError] = [], lineCount: Int = 0, messageCount: Int = 0, lostMessageCount: Int = 0
     ) {
+        self.messageCount = messageCount
+        self.lostMessageCount = lostMessageCount
         self.language = language
         self.imports = imports
         self.types = types
