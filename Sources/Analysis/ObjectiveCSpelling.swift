@@ -13,13 +13,14 @@ enum ObjectiveCSpelling {
 
     private static func spelled(_ finding: Finding, in facts: FileFacts) -> Finding {
         let members = facts.types.flatMap(\.members)
+        var message = finding.message.replacing("'deinit'", with: "'dealloc'").replacing("'super.dealloc'", with: "'[super dealloc]'")
+        for member in members where member.kind == .function || member.kind == .initializer {
+            guard message.contains(member.baseName) else { continue }
+            let selector = name(of: member, at: finding.span)
+            message = message.replacing("'\(member.fullName)'", with: "'\(selector)'").replacing("'super.\(member.baseName)'", with: "'[super \(selector)]'")
+        }
         let around = members.first { $0.fullName == finding.member && $0.span.contains(finding.span.start) && !$0.bodies.isEmpty } ?? members.first { $0.fullName == finding.member }
-        guard let around else { return finding }
-        let name = name(of: around, at: finding.span)
-        var message = finding.message.replacing("'\(finding.member)'", with: "'\(name)'")
-        message = message.replacing("'super.\(around.baseName)'", with: "'[super \(name)]'")
-        if around.kind == .deinitializer { message = message.replacing("'super.dealloc'", with: "'[super dealloc]'") }
-        return finding.with(message: message, member: name)
+        return finding.with(message: message, member: around.map { name(of: $0, at: finding.span) } ?? finding.member)
     }
 
     /// The selector of a member; of a property the one whose code is at the place.

@@ -20,7 +20,8 @@ private struct SignatureCheck {
 
     func finding() -> Finding? {
         let member = occurrence.facts
-        guard member.kind == .function, !member.isOverride, !member.isStatic, !member.isPartial, member.body != nil, member.baseName.count >= 8,
+        // In Objective-C nothing marks an override: what overrides has the name of a method of the chain.
+        guard member.kind == .function, !member.isOverride || isObjectiveC, !member.isStatic, !member.isPartial, member.body != nil, member.baseName.count >= 8,
               let chain = input.platformChain(of: occurrence.owner), !chain.isByNameOnly,
               !isUsedFromOutside(member), let meant = lookAlike(of: member, chain.classes), !isCalled(member), !isWitness(member) else { return nil }
         let problem = meant.baseName == member.baseName ? "has other parameters than" : "is spelt otherwise than"
@@ -30,10 +31,12 @@ private struct SignatureCheck {
             at: member.nameSpan, in: file, type: occurrence.typeName, member: member.fullName)
     }
 
+    private var isObjectiveC: Bool { program.files[file].facts.language == .objectiveC }
+
     /// Whether nibs, Objective-C or nobody at all call the method by what is written at it.
     private func isUsedFromOutside(_ member: MemberFacts) -> Bool {
         member.attributes.contains { attribute in
-            ["IBAction", "IBSegueAction"].contains(attribute.name) || (attribute.name == "objc" && attribute.arguments != nil)
+            ["IBAction", "IBSegueAction"].contains(attribute.name) || (attribute.name == "objc" && attribute.arguments != nil && !isObjectiveC)
                 || (attribute.name == "available" && attribute.arguments?.contains("unavailable") == true)
         }
     }
@@ -42,7 +45,8 @@ private struct SignatureCheck {
     private func lookAlike(of member: MemberFacts, _ classes: [String]) -> LifecycleClass.Method? {
         // Nobody means the two that went with iOS 6.
         let methods = classes.flatMap { input.library.lifecycles[$0]?.methods ?? [] }.filter { !$0.name.hasSuffix("Unload()") }
-        if methods.contains(where: { $0.name == member.fullName }) { return nil }
+        // What Swift has as a property is a method of Objective-C.
+        if methods.contains(where: { $0.name == member.fullName || (isObjectiveC && $0.name == member.baseName) }) { return nil }
         // A name of an earlier SDK overrides nothing any more.
         if let renamed = methods.first(where: { $0.earlier.contains(member.fullName) }) { return renamed }
         // The right name with other parameters: only where no method of that base name takes them.

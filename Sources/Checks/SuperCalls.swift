@@ -22,10 +22,11 @@ private struct SuperCallCheck {
         let member = occurrence.facts
         // A deinitialiser that overrides is the `dealloc` of a class that counts references itself.
         let name = member.kind == .deinitializer ? "dealloc" : member.fullName
-        guard member.kind == .function || member.kind == .deinitializer, member.isOverride, !member.isStatic, let body = member.body,
+        let declared = requiringSuper(member)
+        guard member.kind == .function || member.kind == .deinitializer, member.isOverride || declared != nil, !member.isStatic, let body = member.body,
               !program[occurrence.owner].hasAmbiguousExtensions || program.owners(of: occurrence.id.declaration).count == 1,
               let chain = input.platformChain(of: occurrence.owner), input.isJudged(occurrence.owner, chain: chain.classes),
-              let (_, method) = input.library.method(named: name, inAncestry: chain.classes) else { return [] }
+              let method = declared ?? input.library.method(named: name, inAncestry: chain.classes)?.method else { return [] }
         let flow = SuperCallFlow(input: input, method: method, classes: chain.classes, owner: occurrence.owner)
         let wrong = wrongCalls(in: body, method, chain, flow)
         if !wrong.isEmpty { return wrong }
@@ -42,6 +43,17 @@ private struct SuperCallCheck {
         case .replacedView:
             return loadView(method, body, flow, chain)
         }
+    }
+
+    /// The method of a superclass of the project whose declaration asks overrides to call super.
+    private func requiringSuper(_ member: MemberFacts) -> LifecycleClass.Method? {
+        guard member.kind == .function, let selector = member.attributes.first(where: { $0.name == "objc" })?.arguments else { return nil }
+        let asks = program.ancestry(of: occurrence.owner).projectTypes.contains { base in
+            (program[base].membersByName[member.baseName] ?? []).contains { id in
+                program[id].fullName == member.fullName && program[id].attributes.contains { $0.name == "NS_REQUIRES_SUPER" }
+            }
+        }
+        return asks ? .requiringSuper(name: member.fullName, selector: selector) : nil
     }
 
     /// Hooks whose name no other kind of class has, so that a foreign base's name is evidence enough.

@@ -64,6 +64,11 @@ final class BodyReading {
         return finish(declarations.span(of: expression))
     }
 
+    /// A body that gives a constant.
+    static func constant(_ value: Constant, at span: SourceSpan) -> Body {
+        Body(locals: [], parameters: [], block: [Statement(id: 0, span: span, kind: .exit(.returns(.constant(value))))], registerCount: 0, statementCount: 1, span: span)
+    }
+
     /// The getter that the compiler makes.
     static func getter(of variable: String, at span: SourceSpan) -> Body {
         let register = Register(0)

@@ -23,6 +23,8 @@ final class ClassTable {
     private var declared: [String: [String: Property]] = [:]
     /// The properties whose accessors some implementation here writes.
     private var custom: [String: Set<String>] = [:]
+    /// The instance variables that are declared as such.
+    private var variables: [String: Set<String>] = [:]
     /// Accessors by the declaration that has them.
     private var accessorsByParent: [String: Set<String>] = [:]
 
@@ -36,10 +38,15 @@ final class ClassTable {
                 if !madeUp.contains(name) || cursor.isInMainFile { interfaces.insert(name) }
                 superclasses[name] = cursor.children.first { $0.kind == CXCursor_ObjCSuperClassRef }?.spelling
                 addProperties(of: cursor, to: name)
+                addVariables(of: cursor, to: name)
             case CXCursor_ObjCCategoryDecl:
-                if let name = className(ofCategory: cursor) { addProperties(of: cursor, to: name) }
+                guard let name = className(ofCategory: cursor) else { continue }
+                addProperties(of: cursor, to: name)
+                addVariables(of: cursor, to: name)
             case CXCursor_ObjCImplementationDecl, CXCursor_ObjCCategoryImplDecl:
-                if cursor.isInMainFile { implementations.append(cursor) }
+                guard cursor.isInMainFile else { continue }
+                implementations.append(cursor)
+                addVariables(of: cursor, to: cursor.spelling)
             default:
                 break
             }
@@ -62,6 +69,18 @@ final class ClassTable {
             }
         }
     }
+
+    private func addVariables(of cursor: Cursor, to name: String) {
+        let extent = cursor.offsets
+        for child in cursor.children where child.kind == CXCursor_ObjCIvarDecl {
+            // What the compiler makes for a property has the property's place.
+            if child.isInMainFile, child.nameOffset < extent.start { continue }
+            variables[name, default: []].insert(child.spelling)
+        }
+    }
+
+    /// Whether the class declares the variable itself.
+    func declaresVariable(_ variable: String, in name: String) -> Bool { variables[name]?.contains(variable) ?? false }
 
     private func addProperties(of cursor: Cursor, to name: String) {
         for child in cursor.children where child.kind == CXCursor_ObjCPropertyDecl {

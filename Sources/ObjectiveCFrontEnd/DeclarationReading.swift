@@ -73,6 +73,14 @@ final class DeclarationReading {
         }
     }
 
+    /// Adds a local with static storage, which is a variable of the file in all but its scope.
+    func addLasting(_ name: String, _ cursor: Cursor, initial: Cursor?) {
+        let body = initial.map { BodyReading(declarations: self, className: nil, isStatic: true).body(ofValue: $0) }
+            ?? BodyReading.constant(cursor.type.isObject ? .null : .integer(0), at: span(of: cursor))
+        freeMembers.append(MemberFacts(
+            kind: .property, baseName: name, type: cursor.type.reference, modifiers: ["private"], body: body, span: span(of: cursor), nameSpan: nameSpan(of: cursor)))
+    }
+
     private func initialValue(of cursor: Cursor) -> Body? {
         guard let value = cursor.children.last, value.isExpression, value.essence.kind != CXCursor_InitListExpr, value.essence.kind != CXCursor_UnaryOperator else { return nil }
         return BodyReading(declarations: self, className: nil, isStatic: true).body(ofValue: value)
@@ -101,6 +109,8 @@ final class DeclarationReading {
             switch child.kind {
             case CXCursor_ObjCPropertyDecl: property(child)
             case CXCursor_ObjCIvarDecl: variable(child, in: className)
+            // Other methods of an interface say nothing that their code does not say.
+            case CXCursor_ObjCInstanceMethodDecl where child.children.contains { $0.kind == CXCursor_ObjCRequiresSuper }: requirement(child, asksForSuper: true)
             default: nil
             }
         }
@@ -118,7 +128,7 @@ final class DeclarationReading {
         let name = cursor.spelling
         guard classes.field(ofVariable: name, in: className) == name else { return nil }
         return MemberFacts(
-            kind: .property, baseName: name, type: cursor.type.reference, attributes: outlet(cursor), modifiers: ["private"] + ownership([], cursor.type),
+            kind: .property, baseName: name, type: cursor.type.reference, attributes: outlet(cursor), modifiers: ["private"] + ownership([], cursor.type, isVariable: true),
             span: span(of: cursor), nameSpan: nameSpan(of: cursor))
     }
 
@@ -136,8 +146,10 @@ final class DeclarationReading {
         return Set(list[opening..<closing].filter { $0.kind == .word }.map { tokens.text($0) })
     }
 
-    private func ownership(_ words: Set<String>, _ type: ObjectiveCType) -> [String] {
+    private func ownership(_ words: Set<String>, _ type: ObjectiveCType, isVariable: Bool = false) -> [String] {
         guard type.isObject else { return [] }
+        // Without the compiler's counting a variable holds what the code retains, and a delegate is not retained.
+        if isVariable, isManual, type.reference?.name.hasSuffix("Delegate") ?? true { return ["unowned(unsafe)"] }
         if words.contains("weak") || type.isWeak { return ["weak"] }
         if words.contains("assign") || words.contains("unsafe_unretained") || type.spelling.contains("__unsafe_unretained") { return ["unowned(unsafe)"] }
         return []
@@ -173,7 +185,7 @@ final class DeclarationReading {
         }
         for property in Set(getters.keys).union(setters.keys).sorted() {
             guard let declared = classes.properties(of: className)[property] else { continue }
-            members += accessors(of: declared, get: getters[property], set: setters[property], isCategory: isCategory)
+            members += accessors(of: declared, in: className, get: getters[property], set: setters[property], isCategory: isCategory)
         }
         if isCategory || classes.hasInterface(className) {
             add(.extension, cursor, name: className, inherited: [], members: members)
@@ -184,7 +196,7 @@ final class DeclarationReading {
     }
 
     /// A property with accessors of its own, and the variable behind it.
-    private func accessors(of property: ClassTable.Property, get: Body?, set: Body?, isCategory: Bool) -> [MemberFacts] {
+    private func accessors(of property: ClassTable.Property, in className: String, get: Body?, set: Body?, isCategory: Bool) -> [MemberFacts] {
         let cursor = property.cursor
         let words = property.isHere ? attributeWords(of: cursor) : property.words
         let place = get?.span ?? set?.span ?? .start
@@ -194,7 +206,8 @@ final class DeclarationReading {
             accessors: MemberFacts.Accessors(
                 get: get ?? BodyReading.getter(of: property.variable, at: place), set: set ?? (property.isReadOnly ? nil : BodyReading.setter(of: property.variable, at: place))),
             span: place, nameSpan: place)
-        if isCategory { return [computed] }
+        // A variable that is declared has an ownership of its own.
+        if isCategory || classes.declaresVariable(property.variable, in: className) { return [computed] }
         return [computed, MemberFacts(
             kind: .property, baseName: property.variable, type: cursor.type.reference, modifiers: ["private"] + modifiers, span: place, nameSpan: place)]
     }
@@ -235,7 +248,7 @@ final class DeclarationReading {
         return type.spelling.contains("instancetype") ? TypeReference("Self") : type.reference
     }
 
-    private func requirement(_ cursor: Cursor) -> MemberFacts {
+    private func requirement(_ cursor: Cursor, asksForSuper: Bool = false) -> MemberFacts {
         let name = names.name(ofSelector: cursor.spelling)
         let parameters = cursor.children.filter { $0.kind == CXCursor_ParmDecl }
         return MemberFacts(
@@ -243,7 +256,7 @@ final class DeclarationReading {
             parameters: parameters.enumerated().map { index, parameter in
                 MemberFacts.Parameter(label: index < name.labels.count ? name.labels[index] : nil, name: parameter.spelling, type: parameter.type.reference ?? TypeReference("Any"))
             },
-            type: result(of: cursor), attributes: [AttributeFacts(name: "objc", arguments: cursor.spelling)],
+            type: result(of: cursor), attributes: [AttributeFacts(name: "objc", arguments: cursor.spelling)] + (asksForSuper ? [AttributeFacts(name: "NS_REQUIRES_SUPER")] : []),
             modifiers: cursor.isOptionalRequirement ? ["optional"] : [], span: span(of: cursor), nameSpan: nameSpan(of: cursor))
     }
 

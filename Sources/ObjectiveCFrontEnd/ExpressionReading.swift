@@ -145,7 +145,8 @@ extension BodyReading {
             if name.hasPrefix("_"), !isStatic, let className, !declaration.isInMainFile {
                 return .member(.selfObject, declarations.classes.isVariable(name, of: className) ? field(name) : String(name.dropFirst()))
             }
-            return .name(name)
+            // A constant is its name, whatever file defines it.
+            return declaration.type.spelling.contains("const") ? nil : .name(name)
         default:
             return .name(name)
         }
@@ -361,7 +362,25 @@ extension BodyReading {
             target = .value(lower(head))
         }
         let arguments = parts.dropFirst().map { argument($0, label: nil) }
+        if case .name("dispatch_once") = target, arguments.count == 2, let token = arguments[0].place {
+            return runOnce(token, arguments[1].value, at: cursor)
+        }
         return value(at: cursor) { .call(Call(result: $0, callee: target, arguments: arguments)) }
+    }
+
+    /// `dispatch_once`: the block runs as long as its token is zero.
+    private func runOnce(_ token: Place, _ block: Operand, at cursor: Cursor) -> Operand {
+        var isFirst = Operand.constant(.void)
+        let setup = nested {
+            let current = value(at: cursor) { .read($0, token) }
+            isFirst = compute(.symbol("=="), [current, .constant(.integer(0))], at: cursor)
+        }
+        let then = nested {
+            emit(.write(token, .constant(.integer(1))), at: cursor)
+            emit(.call(Call(result: register(), callee: .value(block), arguments: [])), at: cursor)
+        }
+        emit(.branch([Clause(setup: setup, test: .isTrue(isFirst))], then: then, otherwise: []), at: cursor)
+        return .constant(.void)
     }
 
     /// An argument; `&place` may be written by the callee.

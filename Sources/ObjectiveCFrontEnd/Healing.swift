@@ -11,8 +11,9 @@ struct Healing {
         var text: String
     }
 
-    init(isPlus: Bool) {
+    init(isPlus: Bool, isMac: Bool) {
         self.isPlus = isPlus
+        if isMac { add("#LLHF_ios", "#undef LLHF_ios\n#define LLHF_ios 0") }
     }
 
     /// The declarations, as a header.
@@ -131,7 +132,7 @@ struct Healing {
         let startsStatement = [";", "{", "}"].contains(previous)
         if next == "(" {
             add(name, isPlus ? "extern \"C\" LLAny *\(name)(...);" : "LLAny *\(name)();")
-        } else if Self.isCapital(name), previous == "[" || next == "." || (next == "*" && Self.isWord(afterNext) && startsStatement) || (next == "class") {
+        } else if Self.isCapital(name), (previous == "[" && next != "]") || next == "." || (next == "*" && Self.isWord(afterNext) && startsStatement) || (next == "class") {
             addClass(name)
         } else if Self.isCapital(name), Self.isWord(next), startsStatement {
             add(name, "typedef NSInteger \(name);")

@@ -83,11 +83,32 @@ extension BodyReading {
             if Self.collections.contains(type), selector.hasPrefix("array") || selector.hasPrefix("set") || selector.hasPrefix("dictionary") || selector.hasPrefix("weakObjects") || selector.hasPrefix("orderedSet") {
                 return create(TypeReference(type), .init(base: "init", labels: [selector.contains("apacity") ? "capacity" : nil]), arguments, at: cursor)
             }
+            if let factory = self.factory(selector, of: type) { return create(TypeReference(type), factory, arguments, at: cursor) }
             let lowered = self.arguments(arguments, name)
             return value(at: cursor) { .call(Call(result: $0, callee: .member(.type(TypeReference(type)), name.base), arguments: lowered)) }
         case .value(let object):
             return send(selector, name, to: object, arguments, at: cursor, declaration)
         }
+    }
+
+    /// A class method of the SDK that makes an object, `[CALayer layer]` or `[UIButton buttonWithType:]`: Swift imports it as an initialiser,
+    /// because its name begins with the end of the class's name.
+    private func factory(_ selector: String, of type: String) -> ImportedNames.Name? {
+        guard !declarations.classes.hasInterface(type) else { return nil }
+        let parts = selector.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+        let count = selector.filter { $0 == ":" }.count
+        let capitals = type.indices.filter { type[$0].isUppercase }
+        for start in capitals {
+            let suffix = type[start...]
+            let word = suffix.prefix(1).lowercased() + suffix.dropFirst()
+            guard word.count >= 4, parts[0].hasPrefix(word) else { continue }
+            let rest = parts[0].dropFirst(word.count)
+            guard rest.isEmpty ? count == 0 : rest.hasPrefix("With") && count > 0 else { continue }
+            let label = rest.dropFirst("With".count)
+            let first: [String?] = count == 0 ? [] : [label.isEmpty ? nil : label.prefix(1).lowercased() + label.dropFirst()]
+            return ImportedNames.Name(base: "init", labels: first + (count > 1 ? parts[1..<count].map { $0.isEmpty ? nil : $0 } : []))
+        }
+        return nil
     }
 
     private func send(

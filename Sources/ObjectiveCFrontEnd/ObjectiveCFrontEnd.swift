@@ -95,7 +95,8 @@ public struct ObjectiveCFrontEnd: Sendable {
         let arguments = arguments(dialect, isHeader: isHeader) + [
             "-include-pch", precompiled(dialect), "-include", Self.healingPath, "-ivfsoverlay", workspace.overlay, "-I\(workspace.headers)",
         ]
-        var healing = Healing(isPlus: dialect == .plus)
+        let imports = Self.modules(importedBy: bytes)
+        var healing = Healing(isPlus: dialect == .plus, isMac: !imports.isDisjoint(with: ["Cocoa", "AppKit"]))
         var unit: TranslationUnit?
         for _ in 0...Self.mostRounds {
             unit = TranslationUnit(
@@ -112,9 +113,30 @@ public struct ObjectiveCFrontEnd: Sendable {
             isManual: tokens.countsReferences)
         reading.read(unit.root)
         return FileFacts(
-            language: .objectiveC, imports: [], types: reading.types, members: reading.freeMembers, aliases: [],
+            language: .objectiveC, imports: imports.sorted(), types: reading.types, members: reading.freeMembers, aliases: [],
             steering: tokens.comments.compactMap { SteeringCommentGrammar.parse(tokens.text($0), span: lines.span(from: $0.start, to: $0.end)) },
-            syntaxErrors: [], lineCount: lines.lineCount, messageCount: reading.messageCount, lostMessageCount: reading.lostMessageCount)
+            syntaxErrors: syntaxErrors(in: unit, lines), lineCount: lines.lineCount, messageCount: reading.messageCount, lostMessageCount: reading.lostMessageCount)
+    }
+
+    /// Where the text is no Objective-C: what the parser misses, told apart from what it does not know.
+    private func syntaxErrors(in unit: TranslationUnit, _ lines: LineTable) -> [SyntaxError] {
+        unit.diagnostics.compactMap { diagnostic in
+            guard diagnostic.isError, let offset = diagnostic.offset, Self.isMistake(diagnostic) else { return nil }
+            return SyntaxError(span: lines.span(from: offset, to: offset + 1), message: diagnostic.message)
+        }
+    }
+
+    /// Whether an error speaks of the text itself: an expression is missing before a sign that ends one, or a bracket or `@end` at the end.
+    private static func isMistake(_ diagnostic: TranslationUnit.Diagnostic) -> Bool {
+        if diagnostic.message.hasPrefix("expected expression") {
+            return [";", "]", ")"].contains(diagnostic.after.first ?? "") && ["=", "+", "-", "==", "&&", "||", ":", "return"].contains(diagnostic.before.first ?? "")
+        }
+        return diagnostic.message.hasPrefix("missing '@end'") || diagnostic.message.hasPrefix("extraneous closing brace")
+    }
+
+    /// The modules whose headers a text imports: what stands before the slash.
+    private static func modules(importedBy bytes: [UInt8]) -> Set<String> {
+        Set(HeaderTable.importedNames(in: bytes).compactMap { name in name.firstIndex(of: "/").map { String(name[..<$0]) } })
     }
 
     /// How often a text is healed: two rounds give back nearly all that three do (LIBCLANG.md, 3b).

@@ -69,11 +69,15 @@ extension BodyReading {
     private func lower(variable cursor: Cursor) {
         let initial = cursor.children.last.flatMap { $0.isExpression && !isArrayLength($0, of: cursor) ? $0 : nil }
         if cursor.isStatic {
-            guard let name = lastingName(cursor, declares: true), let initial else { return }
-            // Its value is set once, before anything else happens.
-            let essence = initial.essence
-            if essence.kind == CXCursor_IntegerLiteral || essence.kind == CXCursor_CStyleCastExpr { return }
-            emit(.write(.name(name), lower(initial)), at: cursor)
+            guard let name = lastingName(cursor, declares: true) else { return }
+            declarations.addLasting(name, cursor, initial: initial)
+            return
+        }
+        // A block may capture the variable that it is the value of.
+        if let initial, text(of: initial).contains("^") {
+            let local = declare(cursor)
+            emit(.declare(local, .constant(.null)), at: cursor)
+            emit(.write(.local(local), lower(initial)), at: cursor)
             return
         }
         let value = initial.map { lower($0) }
@@ -157,7 +161,7 @@ extension BodyReading {
         }
         func enter(_ label: Cursor) {
             // `case 1: case 2: statement` nests.
-            if !arm.isEmpty || (isOpen && cases.isEmpty && false) { close() }
+            if !arm.isEmpty { close() }
             isOpen = true
             let inner = label.children
             if label.kind == CXCursor_DefaultStmt {

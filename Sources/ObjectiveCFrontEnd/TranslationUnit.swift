@@ -15,6 +15,8 @@ final class TranslationUnit {
     struct Diagnostic {
         let message: String
         let isError: Bool
+        /// Where in the main file; nil for other files.
+        let offset: Int?
         /// The tokens around the place, in whatever file it lies: what stands before it, last first, and what follows from it on.
         let before: [String]
         let after: [String]
@@ -52,8 +54,13 @@ final class TranslationUnit {
             let diagnostic = clang.diagnostic(raw, index)
             defer { clang.disposeDiagnostic(diagnostic) }
             let isError = clang.diagnosticSeverity(diagnostic).rawValue >= CXDiagnostic_Error.rawValue
-            let (before, after) = isError ? surroundings(clang.diagnosticLocation(diagnostic)) : ([], [])
-            return Diagnostic(message: clang.text(clang.diagnosticText(diagnostic)), isError: isError, before: before, after: after)
+            let location = clang.diagnosticLocation(diagnostic)
+            let (before, after) = isError ? surroundings(location) : ([], [])
+            var offset: UInt32 = 0
+            clang.fileLocation(location, nil, nil, nil, &offset)
+            return Diagnostic(
+                message: clang.text(clang.diagnosticText(diagnostic)), isError: isError, offset: clang.isInMainFile(location) != 0 ? Int(offset) : nil, before: before,
+                after: after)
         }
     }
 

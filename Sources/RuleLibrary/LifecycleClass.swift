@@ -44,6 +44,13 @@ public struct LifecycleClass: Sendable {
         public var names: [String] { [name] + earlier }
         /// The name before the parentheses.
         public var baseName: String { String(name.prefix { $0 != "(" }) }
+
+        /// A method whose own declaration asks overrides to call super (`NS_REQUIRES_SUPER`).
+        public static func requiringSuper(name: String, selector: String) -> Method {
+            Method(
+                name: name, selector: selector, earlier: [], role: .hook, superCall: .required, directCall: .allowed,
+                why: "the superclass declares the method with NS_REQUIRES_SUPER", source: "the declaration in the project")
+        }
     }
 
     public let name: String

@@ -11,6 +11,8 @@ public struct PlatformFramework: Sendable {
     public let properties: Table
     /// Class, full method name (`static ` before static ones), result type.
     public let methods: Table
+    /// Class and delegate properties, separated by spaces, that point without holding.
+    public let unsafeDelegates: [(key: String, value: String)]
 
     init(_ reader: RecordReader) throws(RuleDataError) {
         var reader = reader
@@ -20,6 +22,7 @@ public struct PlatformFramework: Sendable {
         protocols = try reader.texts("protocols")
         properties = Self.table(try reader.tables("properties"))
         methods = Self.table(try reader.tables("methods"))
+        unsafeDelegates = reader.has("unsafe_delegates") ? try reader.words("unsafe_delegates").map { ($0.key, $0.value) } : []
         try reader.finish()
     }
 

@@ -5,6 +5,8 @@ public struct RuleLibrary: Sendable {
     /// The lifecycles by class.
     public let lifecycles: [String: LifecycleClass]
     public let frameworks: [PlatformFramework]
+    /// The delegate properties of the SDK that point without holding, by class.
+    public let unsafeDelegates: [String: Set<String>]
     /// The automata in order of their names.
     public let automata: [Automaton]
     /// The families of resources in order of their names.
@@ -72,6 +74,8 @@ public struct RuleLibrary: Sendable {
         self.rules = rules
         self.lifecycles = lifecycles
         self.frameworks = frameworks
+        unsafeDelegates = Dictionary(
+            frameworks.flatMap(\.unsafeDelegates).map { ($0.key, Set($0.value.split(separator: " ").map(String.init))) }, uniquingKeysWith: { $0.union($1) })
         self.automata = automata.sorted { $0.name < $1.name }
         let ordered = families.sorted { $0.name < $1.name }
         self.families = ordered

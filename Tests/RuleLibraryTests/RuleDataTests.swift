@@ -31,7 +31,7 @@ import Testing
     @Test func theNearestClassDecides() throws {
         let library = try RuleLibrary.embedded()
         #expect(library.method(named: "layoutSubviews()", inAncestry: ["UITableViewCell", "UIView"])?.method.superCall == .required)
-        #expect(library.method(named: "layoutSubviews()", inAncestry: ["UIView"])?.method.superCall == .optional)
+        #expect(library.method(named: "draw(_:)", inAncestry: ["UIView"])?.method.superCall == .optional)
         #expect(library.method(named: "nothing()", inAncestry: ["UIView"]) == nil)
     }
 

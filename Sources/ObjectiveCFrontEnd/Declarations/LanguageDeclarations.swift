@@ -75,7 +75,7 @@ enum LanguageDeclarations {
     #define OBJC_ASSOCIATION_ASSIGN 0
     #define OBJC_ASSOCIATION_COPY_NONATOMIC 3
     #define OBJC_ASSOCIATION_COPY 01403
-    #define NS_REQUIRES_SUPER
+    #define NS_REQUIRES_SUPER __attribute__((objc_requires_super))
     #define NS_DESIGNATED_INITIALIZER
     #define NS_UNAVAILABLE
     #define NS_DEPRECATED(...)

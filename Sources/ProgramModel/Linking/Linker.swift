@@ -28,6 +28,12 @@ public enum Linker {
                     members[member.baseName, default: []].append(MemberID(declaration: declaration, index: position))
                 }
             }
+            // The accessors that an Objective-C implementation writes belong to the property that the interface declares.
+            for (name, ids) in members where ids.count > 1 {
+                func member(_ id: MemberID) -> MemberFacts { facts(id.declaration).members[id.index] }
+                guard ids.contains(where: { files[$0.declaration.file].facts.language == .objectiveC && member($0).accessors != nil }) else { continue }
+                members[name] = ids.filter { member($0).kind != .property || member($0).accessors != nil }
+            }
             types.append(ProgramType(
                 id: TypeID(index), name: facts(id).name, kind: facts(id).kind, declarations: all, superclass: .none,
                 conformances: all.flatMap { facts($0).inherited }, condition: facts(id).condition,

@@ -1,0 +1,107 @@
+import Findings
+import ProgramModel
+import RuleLibrary
+import SourceText
+
+extension Check {
+    /// Objects that are given self as a delegate, point to it without holding it, and are never told that it is gone.
+    static let unclearedDelegates = Check(rules: ["delegate_not_cleared"]) { input, file in
+        guard input.program.files[file].facts.language == .objectiveC, !input.program.files[file].isTest else { return [] }
+        var seen: Set<UnclearedDelegates.Field> = []
+        return input.members(inFile: file).flatMap { member in
+            UnclearedDelegates(input: input, file: file, member: member).findings().filter { seen.insert($0.field).inserted }.map(\.finding)
+        }
+    }
+}
+
+/// The delegates that one member sets to self.
+private struct UnclearedDelegates {
+    /// A delegate of an object that a property of self holds.
+    struct Field: Hashable {
+        let owner: TypeID
+        let holder: String
+    }
+
+    let input: CheckInput
+    let file: Int
+    let member: MemberOccurrence
+
+    private var program: Program { input.program }
+
+    /// Something that is given to a delegate property.
+    private struct Gift {
+        let field: Field
+        let property: String
+        let value: Operand
+        let receiver: Operand
+        let span: SourceSpan
+    }
+
+    func findings() -> [(field: Field, finding: Finding)] {
+        guard program[member.owner].kind == .class else { return [] }
+        return member.facts.bodies.flatMap { _, body -> [(field: Field, finding: Finding)] in
+            let context = BodyContext(body: body, selfType: member.owner, scope: Scope(file: file, typeName: member.typeName), isStatic: member.facts.isStatic)
+            return gifts(in: context).compactMap { gift in
+                guard gift.value == .selfObject, let title = unsafeHolder(of: gift, context), !isCleared(gift) else { return nil }
+                let message = "'\(gift.property)' of \(title) points to this object without holding it, and nothing sets it to nil: "
+                    + "when this object is freed first, the pointer dangles; set it to nil in 'dealloc'"
+                let span = gift.span
+                return (gift.field, input.finding("delegate_not_cleared", message, at: span, in: file, type: member.typeName, member: member.facts.fullName))
+            }
+        }
+    }
+
+    /// What a body gives to delegate properties of what self holds: `field.delegate = value` and `[field setDelegate:value]`.
+    private func gifts(in context: BodyContext) -> [Gift] {
+        var found: [Gift] = []
+        func add(_ receiver: Operand, _ property: String, _ value: Operand, _ span: SourceSpan) {
+            guard DelegateGifts.isDelegateName(property), case .register(let register) = receiver,
+                  case .read(_, .member(.selfObject, let holder))? = context.definition(of: register)?.kind else { return }
+            found.append(Gift(field: Field(owner: member.owner, holder: holder), property: property, value: value, receiver: receiver, span: span))
+        }
+        context.body.block.forEachStatement { statement in
+            switch statement.kind {
+            case .write(.member(let receiver, let property), let value):
+                add(receiver, property, value, statement.span)
+            case .call(let call):
+                guard case .member(let receiver, let name) = call.callee, name.hasPrefix("set"), let value = call.arguments.first?.value, call.arguments.count == 1 else { return }
+                let property = name.dropFirst(3)
+                add(receiver, property.prefix(1).lowercased() + property.dropFirst(), value, statement.span)
+            default:
+                break
+            }
+        }
+        return found
+    }
+
+    /// What the holder is called, when its property points without holding; nil when it holds, is weak, or is unknown.
+    private func unsafeHolder(of gift: Gift, _ context: BodyContext) -> String? {
+        guard let type = input.inference.type(of: gift.receiver, in: context) else { return nil }
+        switch input.inference.resolve(type) {
+        case .project(let types):
+            guard types.count == 1, let only = types.first else { return nil }
+            let properties = program.members(named: gift.property, on: only).map { program[$0] }.filter { $0.kind == .property }
+            guard let property = properties.first, property.modifiers.contains("unowned(unsafe)") else { return nil }
+            return "'\(program[only].name)'"
+        case .platform(let name):
+            let isUnsafe = program.platform.ancestry(of: name).contains { input.library.unsafeDelegates[$0]?.contains(gift.property) ?? false }
+            return isUnsafe ? "'\(name)'" : nil
+        case .unknown:
+            return nil
+        }
+    }
+
+    /// Whether the class or one of its superclasses ever sets the property of that holder to nil.
+    private func isCleared(_ gift: Gift) -> Bool {
+        program.chain(of: member.owner).contains { link in
+            program[link].declarations.contains { declaration in
+                program[declaration].members.contains { other in
+                    other.bodies.contains { _, body in
+                        let context = BodyContext(body: body, selfType: link, scope: Scope(file: declaration.file, typeName: program[link].name), isStatic: other.isStatic)
+                        return gifts(in: context).contains { $0.field.holder == gift.field.holder && $0.property == gift.property && $0.value == .constant(.null) }
+                    }
+                }
+            }
+        }
+    }
+}
