@@ -145,6 +145,11 @@ final class Lookups {
         return names.contains(name)
     }
 
+    /// Whether a new object of the type holds nothing and takes the place of one that held something: collections, and bags of tokens.
+    private static func isCollection(_ type: TypeReference) -> Bool {
+        ["Array", "Set", "Dictionary", "ContiguousArray"].contains(type.name) || type.name.hasSuffix("Bag") || type.name.hasSuffix("Disposable")
+    }
+
     private static func emptied(in body: Body) -> Set<String> {
         var names: Set<String> = []
         var sources: [Register: String] = [:]
@@ -160,7 +165,7 @@ final class Lookups {
             case .write(.name(let name), .register(let register)), .write(.member(_, let name), .register(let register)):
                 if empty.contains(register) { names.insert(name) }
             case .call(let call), .collection(_, let call):
-                if case .initializer = call.callee, call.arguments.isEmpty { empty.insert(call.result) }
+                if case .initializer(let type) = call.callee, call.arguments.isEmpty, isCollection(type) { empty.insert(call.result) }
                 guard case .member(.register(let receiver), let method) = call.callee, let name = sources[receiver],
                       ["removeAll", "removeFirst", "removeLast", "popLast", "popFirst", "remove", "cancel", "invalidate", "forEach"].contains(method) else { break }
                 names.insert(name)
