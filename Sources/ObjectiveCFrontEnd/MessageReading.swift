@@ -140,6 +140,10 @@ extension BodyReading {
             let index = lower(key)
             return value(at: cursor) { .read($0, .element(object, [Argument(label: nil, value: index)])) }
         }
+        if selector == "removeObjectForKey:", let key = arguments.first {
+            let index = lower(key)
+            return value(at: cursor) { .call(Call(result: $0, callee: .member(object, "removeValue"), arguments: [Argument(label: "forKey", value: index)])) }
+        }
         if selector == "setObject:forKey:" || selector == "setValue:forKey:" && object != .selfObject, arguments.count == 2, declaration?.parent?.spelling.contains("Dictionary") ?? true {
             let new = lower(arguments[0])
             let key = lower(arguments[1])
@@ -153,7 +157,7 @@ extension BodyReading {
 
     private static let collectionOperations: [String: CollectionOperation] = [
         "addObject:": .append, "removeObject:": .remove, "removeAllObjects": .removeAll, "insertObject:atIndex:": .insert,
-        "enumerateObjectsUsingBlock:": .forEach, "makeObjectsPerformBlock:": .forEach, "removeLastObject": .removeLast,
+        "enumerateObjectsUsingBlock:": .forEach, "makeObjectsPerformBlock:": .forEach, "removeLastObject": .removeLast, "removeObjectAtIndex:": .remove, "removeObjectsInArray:": .removeAll, "removeObjectIdenticalTo:": .remove,
     ]
     private static let elements = ["firstObject": "first", "lastObject": "last", "anyObject": "first"]
 

@@ -17,7 +17,12 @@ extension Machine {
         if knowledge.laysOutLater(name) { world.geometry.constrained.insert(id) }
         guard knowledge.reads.contains(name), hasGeometry(id, knowledge) else { return nil }
         if let known = world[id].fields[name] {
-            guard case .unknown(let number) = known, let read = world.geometry.values[number], read.event != event else { return known }
+            guard case .unknown(let number) = known, let read = world.geometry.values[number] else { return known }
+            if read.event == event {
+                // What comes of this read is reported here, and not at an earlier one.
+                world.geometry.values[number] = GeometryLog.Read(object: id, property: name, site: place ?? read.site, event: event, isZero: read.isZero)
+                return known
+            }
         }
         let value = world.unknown()
         if let site = place, case .unknown(let number) = value, !world.geometry.settled.contains(id), world.geometry.laidOutIn != event {

@@ -23,9 +23,9 @@ struct GeometryLog: Sendable {
     var values: [Int: Read] = [:]
     /// The reads from which objects, such as paths, were made.
     var objects: [ObjectID: Read] = [:]
-    /// The objects that stand for unknown values whose properties were set.
     /// The properties of which unknown values are parts.
     var parts: [Int: Kept] = [:]
+    /// The objects that stand for unknown values whose properties were set.
     var holders: [Int: ObjectID] = [:]
     /// What keeps a value that was computed from a read, in order.
     private(set) var uses: [(kept: Kept, read: Read, site: Site)] = []
