@@ -125,17 +125,27 @@ extension Machine {
         return token.map(Value.object) ?? .void
     }
 
-    /// Whether the method that is called acquires the same again, so that it never ends by itself.
+    /// Whether the method that is called acquires the same again whatever it finds, so that it never ends by itself; who asks again on a
+    /// condition waits for something, and ends when it is there.
     private func isRearmed(_ family: ResourceFamily, _ handler: String?, _ observer: Value) -> Bool {
         guard let handler, case .object(let id) = observer, case .project(let type) = world[id].kind else { return false }
         return lookups.members(named: handler, on: type).contains { member in
-            var found = false
-            program[member].body?.block.forEachStatement { statement in
-                guard let call = statement.call, let name = call.fullName, family.acquire.contains(where: { $0.isRearmed && $0.names.contains(name) }) else { return }
-                found = found || call.arguments.contains { if case .constant(.selector(let text)) = $0.value { Self.baseName(ofSelector: text) == handler } else { false } }
+            for statement in program[member].body?.block ?? [] {
+                if Self.mayLeave(statement) { return false }
+                guard let call = statement.call, let name = call.fullName, family.acquire.contains(where: { $0.isRearmed && $0.names.contains(name) }) else { continue }
+                if call.arguments.contains(where: { if case .constant(.selector(let text)) = $0.value { Self.baseName(ofSelector: text) == handler } else { false } }) { return true }
             }
-            return found
+            return false
         }
+    }
+
+    /// Whether a statement can end the body around it.
+    private static func mayLeave(_ statement: Statement) -> Bool {
+        var found = false
+        [statement].forEachStatement { inner in
+            if case .exit(.returns) = inner.kind { found = true }
+        }
+        return found
     }
 
     private static func baseName(ofSelector text: String) -> String? {
