@@ -108,6 +108,12 @@ extension Machine {
         registration.token.map { !isKnownToAnybody($0, theDeadToo: true) } ?? false
     }
 
+    /// Whether nobody ever got the token, not even the method that is called.
+    private func isOutOfReachOfAll(_ registration: Registration) -> Bool {
+        guard isOutOfReach(registration), let handler = registration.handler, case .object(let id) = registration.observer, case .project(let type) = world[id].kind else { return false }
+        return lookups.members(named: handler, on: type).allSatisfy { program[$0].parameters.isEmpty }
+    }
+
     /// The weak property in which a token, or the object around it, was put, and where it is declared.
     private func weakProperty(of token: ObjectID) -> (name: String, site: Site)? {
         for object in world.objects where !object.isFreed {
@@ -159,7 +165,7 @@ extension Machine {
         for (index, registration) in world.registrations.enumerated() where registration.isLive && registration.repeats && !registration.isHandedOn && keeps(index, object) {
             guard let family = library.family(named: registration.family) else { continue }
             // Somebody outside may end it before the object is let go.
-            if outside.canRelease(registration, besides: world.ranReleases) || mayBeReleasedByItsClass(registration, outside) { continue }
+            if (outside.canRelease(registration, besides: world.ranReleases) && !isOutOfReachOfAll(registration)) || mayBeReleasedByItsClass(registration, outside) { continue }
             if outside.isReleasedInDeinit(family.name) || (registration.token != nil && family.holdsClosure && !family.holdsObserver) {
                 report(family.rules["keeps"] == nil ? "left" : "keeps", of: family, at: closureSite(index, object, outside) ?? registration.site, "\(family.root) keeps the object alive through its \(family.title), so \(outside.isReleasedInDeinit(family.name) ? "the 'deinit' that would end it never runs" : "it is never freed")", related: [registration.started].compactMap { $0 }, end: "the owner lets go, and \(family.root) still holds the object")
             } else {
