@@ -354,7 +354,7 @@ extension BodyReading {
             if let declaration, declaration.kind == CXCursor_VarDecl || declaration.kind == CXCursor_ParmDecl, let local = local(declaredBy: declaration) {
                 target = .local(local)
             } else {
-                target = .name(declarations.names.name(ofFunction: callee.spelling))
+                target = .name(callee.spelling)
             }
         } else if callee.kind == CXCursor_MemberRefExpr, callee.referenced?.kind == CXCursor_CXXMethod {
             target = .name(callee.spelling)

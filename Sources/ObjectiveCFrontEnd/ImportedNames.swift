@@ -2,13 +2,10 @@
 public struct ImportedNames: Sendable {
     /// Selectors with their full Swift names, where the rule below does not give them.
     private let selectors: [String: String]
-    /// The properties of classes that a class method gives, by class and selector: `NotificationCenter.default`.
-    private let functions: [String: String]
 
-    /// Makes the table: selectors with full Swift names (`static` left out), and C functions with Swift names.
-    public init(selectors: [String: String], functions: [String: String] = [:]) {
+    /// Makes the table: selectors with full Swift names, `static` left out.
+    public init(selectors: [String: String]) {
         self.selectors = selectors
-        self.functions = functions
     }
 
     /// A Swift name: what stands before the parentheses, and the labels.
@@ -38,9 +35,6 @@ public struct ImportedNames: Sendable {
 
     /// Whether the table has a name of its own for the selector.
     func knows(_ selector: String) -> Bool { selectors[selector] != nil }
-
-    /// The Swift name of a C function.
-    func name(ofFunction name: String) -> String { functions[name] ?? name }
 
     /// Whether a selector that begins so makes an object that is allocated already.
     static func isInitializer(_ first: String) -> Bool {

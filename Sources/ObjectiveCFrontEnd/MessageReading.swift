@@ -157,7 +157,7 @@ extension BodyReading {
 
     private static let collectionOperations: [String: CollectionOperation] = [
         "addObject:": .append, "removeObject:": .remove, "removeAllObjects": .removeAll, "insertObject:atIndex:": .insert,
-        "enumerateObjectsUsingBlock:": .forEach, "makeObjectsPerformBlock:": .forEach, "removeLastObject": .removeLast, "removeObjectAtIndex:": .remove, "removeObjectsInArray:": .removeAll, "removeObjectIdenticalTo:": .remove,
+        "enumerateObjectsUsingBlock:": .forEach, "removeLastObject": .removeLast, "removeObjectAtIndex:": .remove, "removeObjectsInArray:": .removeAll, "removeObjectIdenticalTo:": .remove,
     ]
     private static let elements = ["firstObject": "first", "lastObject": "last", "anyObject": "first"]
 

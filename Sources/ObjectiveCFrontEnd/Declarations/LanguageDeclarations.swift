@@ -9,10 +9,14 @@ enum LanguageDeclarations {
     #define offsetof(t, m) __builtin_offsetof(t, m)
     typedef signed char int8_t; typedef short int16_t; typedef int int32_t; typedef long long int64_t;
     typedef unsigned char uint8_t; typedef unsigned short uint16_t; typedef unsigned int uint32_t; typedef unsigned long long uint64_t;
-    typedef long intptr_t; typedef unsigned long uintptr_t; typedef unsigned char u_char; typedef unsigned int u_int; typedef unsigned int uint; typedef unsigned short ushort;
-    typedef unsigned char UInt8; typedef signed char SInt8; typedef unsigned short UInt16; typedef short SInt16; typedef unsigned int UInt32; typedef int SInt32;
-    typedef unsigned long long UInt64; typedef long long SInt64; typedef float Float32; typedef double Float64; typedef int OSStatus; typedef unsigned int OSType; typedef unsigned char Boolean;
-    typedef long time_t; typedef int pid_t; typedef unsigned int mode_t; typedef long off_t; typedef unsigned int socklen_t; typedef struct FILE FILE; typedef unsigned short unichar;
+    typedef long intptr_t; typedef unsigned long uintptr_t; typedef unsigned char u_char; typedef unsigned int u_int; typedef unsigned int uint;
+    typedef unsigned short ushort;
+    typedef unsigned char UInt8; typedef signed char SInt8; typedef unsigned short UInt16; typedef short SInt16; typedef unsigned int UInt32;
+    typedef int SInt32;
+    typedef unsigned long long UInt64; typedef long long SInt64; typedef float Float32; typedef double Float64; typedef int OSStatus;
+    typedef unsigned int OSType; typedef unsigned char Boolean;
+    typedef long time_t; typedef int pid_t; typedef unsigned int mode_t; typedef long off_t; typedef unsigned int socklen_t;
+    typedef struct FILE FILE; typedef unsigned short unichar;
     typedef int dispatch_fd_t;
     #ifndef __cplusplus
     #define bool _Bool
@@ -188,64 +192,116 @@ enum LanguageDeclarations {
     #define CF_BRIDGED_TYPE(...)
     #define __has_warning(x) 0
 
-    typedef signed char BOOL; typedef long NSInteger; typedef unsigned long NSUInteger; typedef double CGFloat; typedef double NSTimeInterval; typedef double CFTimeInterval; typedef double CFAbsoluteTime;
-    typedef struct objc_class *Class; typedef struct objc_object { Class isa; } *id; typedef struct objc_selector *SEL; typedef id (*IMP)(id, SEL, ...); typedef struct objc_method *Method; typedef struct objc_ivar *Ivar;
+    typedef signed char BOOL; typedef long NSInteger; typedef unsigned long NSUInteger; typedef double CGFloat; typedef double NSTimeInterval;
+    typedef double CFTimeInterval; typedef double CFAbsoluteTime;
+    typedef struct objc_class *Class; typedef struct objc_object { Class isa; } *id; typedef struct objc_selector *SEL;
+    typedef id (*IMP)(id, SEL, ...); typedef struct objc_method *Method; typedef struct objc_ivar *Ivar;
     typedef struct objc_property *objc_property_t; typedef struct _NSZone NSZone;
-    typedef struct CGPoint { CGFloat x; CGFloat y; } CGPoint; typedef struct CGSize { CGFloat width; CGFloat height; } CGSize; typedef struct CGVector { CGFloat dx; CGFloat dy; } CGVector;
-    typedef struct CGRect { CGPoint origin; CGSize size; } CGRect; typedef CGRect NSRect; typedef CGSize NSSize; typedef CGPoint NSPoint; typedef CGRect *NSRectPointer; typedef CGPoint *NSPointPointer;
-    typedef struct CGAffineTransform { CGFloat a, b, c, d, tx, ty; } CGAffineTransform; typedef struct CATransform3D { CGFloat m11, m12, m13, m14, m21, m22, m23, m24, m31, m32, m33, m34, m41, m42, m43, m44; } CATransform3D;
-    typedef struct UIEdgeInsets { CGFloat top, left, bottom, right; } UIEdgeInsets; typedef struct NSDirectionalEdgeInsets { CGFloat top, leading, bottom, trailing; } NSDirectionalEdgeInsets; typedef UIEdgeInsets NSEdgeInsets;
-    typedef struct UIOffset { CGFloat horizontal, vertical; } UIOffset; typedef struct _NSRange { NSUInteger location; NSUInteger length; } NSRange; typedef NSRange *NSRangePointer;
+    typedef struct CGPoint { CGFloat x; CGFloat y; } CGPoint; typedef struct CGSize { CGFloat width; CGFloat height; } CGSize;
+    typedef struct CGVector { CGFloat dx; CGFloat dy; } CGVector;
+    typedef struct CGRect { CGPoint origin; CGSize size; } CGRect; typedef CGRect NSRect; typedef CGSize NSSize; typedef CGPoint NSPoint;
+    typedef CGRect *NSRectPointer; typedef CGPoint *NSPointPointer;
+    typedef struct CGAffineTransform { CGFloat a, b, c, d, tx, ty; } CGAffineTransform;
+    typedef struct CATransform3D { CGFloat m11, m12, m13, m14, m21, m22, m23, m24, m31, m32, m33, m34, m41, m42, m43, m44; } CATransform3D;
+    typedef struct UIEdgeInsets { CGFloat top, left, bottom, right; } UIEdgeInsets;
+    typedef struct NSDirectionalEdgeInsets { CGFloat top, leading, bottom, trailing; } NSDirectionalEdgeInsets; typedef UIEdgeInsets NSEdgeInsets;
+    typedef struct UIOffset { CGFloat horizontal, vertical; } UIOffset; typedef struct _NSRange { NSUInteger location; NSUInteger length; } NSRange;
+    typedef NSRange *NSRangePointer;
     typedef struct CLLocationCoordinate2D { double latitude; double longitude; } CLLocationCoordinate2D;
-    typedef struct MKCoordinateSpan { double latitudeDelta; double longitudeDelta; } MKCoordinateSpan; typedef struct MKCoordinateRegion { CLLocationCoordinate2D center; MKCoordinateSpan span; } MKCoordinateRegion;
-    typedef struct CMTime { long long value; int timescale; unsigned int flags; long long epoch; } CMTime; typedef struct CMTimeRange { CMTime start; CMTime duration; } CMTimeRange; typedef struct CFRange { long location; long length; } CFRange;
-    typedef unsigned long NSStringEncoding; typedef void (^dispatch_block_t)(void); typedef long dispatch_once_t; typedef unsigned long long dispatch_time_t; typedef unsigned int CGMutablePathTag;
-    typedef struct NSFastEnumerationState { unsigned long state; id *itemsPtr; unsigned long *mutationsPtr; unsigned long extra[5]; } NSFastEnumerationState;
-    typedef struct NSDecimal { int a[5]; } NSDecimal; typedef NSInteger NSComparisonResult; typedef id (^NSItemProviderLoadHandler)(id); typedef NSComparisonResult (^NSComparator)(id, id);
+    typedef struct MKCoordinateSpan { double latitudeDelta; double longitudeDelta; } MKCoordinateSpan;
+    typedef struct MKCoordinateRegion { CLLocationCoordinate2D center; MKCoordinateSpan span; } MKCoordinateRegion;
+    typedef struct CMTime { long long value; int timescale; unsigned int flags; long long epoch; } CMTime; typedef struct CMTimeRange { CMTime start;
+    CMTime duration; } CMTimeRange; typedef struct CFRange { long location; long length; } CFRange;
+    typedef unsigned long NSStringEncoding; typedef void (^dispatch_block_t)(void); typedef long dispatch_once_t;
+    typedef unsigned long long dispatch_time_t; typedef unsigned int CGMutablePathTag;
+    typedef struct NSFastEnumerationState { unsigned long state; id *itemsPtr; unsigned long *mutationsPtr; unsigned long extra[5];
+    } NSFastEnumerationState;
+    typedef struct NSDecimal { int a[5]; } NSDecimal; typedef NSInteger NSComparisonResult; typedef id (^NSItemProviderLoadHandler)(id);
+    typedef NSComparisonResult (^NSComparator)(id, id);
     @class NSString, NSDictionary, NSArray, NSError, NSMethodSignature, NSInvocation, NSSet, NSNumber, NSCoder, NSData, NSURL, LLAny;
     @protocol NSObject
-    - (BOOL)isEqual:(id)o; - (BOOL)isKindOfClass:(Class)c; - (BOOL)isMemberOfClass:(Class)c; - (BOOL)respondsToSelector:(SEL)s; - (BOOL)conformsToProtocol:(id)p; - (id)self; - (Class)class; - (Class)superclass;
+    - (BOOL)isEqual:(id)o; - (BOOL)isKindOfClass:(Class)c; - (BOOL)isMemberOfClass:(Class)c; - (BOOL)respondsToSelector:(SEL)s;
+    - (BOOL)conformsToProtocol:(id)p; - (id)self; - (Class)class; - (Class)superclass;
     - (id)performSelector:(SEL)s; - (id)retain; - (oneway void)release; - (id)autorelease; - (NSUInteger)retainCount;
     @property (readonly) NSUInteger hash; @property (readonly, copy) NSString *description; @property (readonly, copy) NSString *debugDescription;
     @end
     @protocol NSCopying @end @protocol NSMutableCopying @end @protocol NSCoding @end @protocol NSSecureCoding @end @protocol NSFastEnumeration @end
     __attribute__((objc_root_class)) @interface NSObject <NSObject> { Class isa; }
-    + (void)load; + (void)initialize; - (instancetype)init; + (instancetype)new; + (instancetype)alloc; - (void)dealloc; - (id)copy; - (id)mutableCopy; + (Class)class; + (BOOL)instancesRespondToSelector:(SEL)s; - (IMP)methodForSelector:(SEL)s;
+    + (void)load; + (void)initialize; - (instancetype)init; + (instancetype)new; + (instancetype)alloc; - (void)dealloc; - (id)copy;
+    - (id)mutableCopy; + (Class)class; + (BOOL)instancesRespondToSelector:(SEL)s; - (IMP)methodForSelector:(SEL)s;
     @end
     @interface LLAny : NSObject @end
-    @interface NSString : NSObject <NSCopying> + (instancetype)stringWithFormat:(NSString *)f, ...; + (instancetype)localizedStringWithFormat:(NSString *)f, ...; - (instancetype)initWithFormat:(NSString *)f, ...;
-    + (instancetype)string; + (instancetype)stringWithString:(NSString *)s; - (NSRange)rangeOfString:(NSString *)s; - (NSRange)rangeOfString:(NSString *)s options:(NSUInteger)o; - (NSRange)rangeOfCharacterFromSet:(id)s;
-    - (BOOL)isEqualToString:(NSString *)s; - (BOOL)hasPrefix:(NSString *)s; - (BOOL)hasSuffix:(NSString *)s; - (BOOL)containsString:(NSString *)s; - (NSComparisonResult)compare:(NSString *)s; - (unichar)characterAtIndex:(NSUInteger)i;
-    - (NSString *)substringToIndex:(NSUInteger)i; - (NSString *)substringFromIndex:(NSUInteger)i; - (NSString *)stringByAppendingString:(NSString *)s; - (NSString *)stringByAppendingFormat:(NSString *)f, ...; - (CGSize)sizeWithFont:(id)f;
-    - (CGSize)sizeWithAttributes:(id)a; - (CGRect)boundingRectWithSize:(CGSize)s options:(NSInteger)o attributes:(id)a context:(id)c; - (NSRange)lineRangeForRange:(NSRange)r; - (NSRange)rangeOfComposedCharacterSequenceAtIndex:(NSUInteger)i;
-    @property (readonly) NSUInteger length; @property (readonly) double doubleValue; @property (readonly) float floatValue; @property (readonly) int intValue; @property (readonly) NSInteger integerValue; @property (readonly) long long longLongValue;
-    @property (readonly) BOOL boolValue; @property (readonly) const char *UTF8String; @property (readonly) NSString *lastPathComponent, *pathExtension, *stringByDeletingLastPathComponent, *stringByDeletingPathExtension, *lowercaseString, *uppercaseString, *capitalizedString;
+    @interface NSString : NSObject <NSCopying> + (instancetype)stringWithFormat:(NSString *)f, ...;
+    + (instancetype)localizedStringWithFormat:(NSString *)f, ...; - (instancetype)initWithFormat:(NSString *)f, ...;
+    + (instancetype)string; + (instancetype)stringWithString:(NSString *)s; - (NSRange)rangeOfString:(NSString *)s;
+    - (NSRange)rangeOfString:(NSString *)s options:(NSUInteger)o; - (NSRange)rangeOfCharacterFromSet:(id)s;
+    - (BOOL)isEqualToString:(NSString *)s; - (BOOL)hasPrefix:(NSString *)s; - (BOOL)hasSuffix:(NSString *)s; - (BOOL)containsString:(NSString *)s;
+    - (NSComparisonResult)compare:(NSString *)s; - (unichar)characterAtIndex:(NSUInteger)i;
+    - (NSString *)substringToIndex:(NSUInteger)i; - (NSString *)substringFromIndex:(NSUInteger)i;
+    - (NSString *)stringByAppendingString:(NSString *)s; - (NSString *)stringByAppendingFormat:(NSString *)f, ...; - (CGSize)sizeWithFont:(id)f;
+    - (CGSize)sizeWithAttributes:(id)a; - (CGRect)boundingRectWithSize:(CGSize)s options:(NSInteger)o attributes:(id)a context:(id)c;
+    - (NSRange)lineRangeForRange:(NSRange)r; - (NSRange)rangeOfComposedCharacterSequenceAtIndex:(NSUInteger)i;
+    @property (readonly) NSUInteger length; @property (readonly) double doubleValue; @property (readonly) float floatValue;
+    @property (readonly) int intValue; @property (readonly) NSInteger integerValue; @property (readonly) long long longLongValue;
+    @property (readonly) BOOL boolValue; @property (readonly) const char *UTF8String;
+    @property (readonly) NSString *lastPathComponent, *pathExtension, *stringByDeletingLastPathComponent, *stringByDeletingPathExtension,
+        *lowercaseString, *uppercaseString, *capitalizedString;
     @end
     @interface NSMutableString : NSString - (void)appendFormat:(NSString *)f, ...; @end
-    @interface NSValue : NSObject - (CGRect)CGRectValue; - (CGSize)CGSizeValue; - (CGPoint)CGPointValue; - (UIEdgeInsets)UIEdgeInsetsValue; - (NSRange)rangeValue; - (CMTime)CMTimeValue; - (CGRect)rectValue; - (CGPoint)pointValue; - (CGSize)sizeValue; - (CGAffineTransform)CGAffineTransformValue;
+    @interface NSValue : NSObject - (CGRect)CGRectValue; - (CGSize)CGSizeValue; - (CGPoint)CGPointValue; - (UIEdgeInsets)UIEdgeInsetsValue;
+    - (NSRange)rangeValue; - (CMTime)CMTimeValue; - (CGRect)rectValue; - (CGPoint)pointValue; - (CGSize)sizeValue;
+    - (CGAffineTransform)CGAffineTransformValue;
     @property (readonly) void *pointerValue; @property (readonly) id nonretainedObjectValue; @end
-    @interface NSNumber : NSValue + (NSNumber *)numberWithBool:(BOOL)v; + (NSNumber *)numberWithInt:(int)v; + (NSNumber *)numberWithUnsignedInt:(unsigned)v; + (NSNumber *)numberWithFloat:(float)v; + (NSNumber *)numberWithDouble:(double)v; + (NSNumber *)numberWithInteger:(NSInteger)v;
-    + (NSNumber *)numberWithUnsignedInteger:(NSUInteger)v; + (NSNumber *)numberWithLongLong:(long long)v; + (NSNumber *)numberWithUnsignedLongLong:(unsigned long long)v; + (NSNumber *)numberWithLong:(long)v; + (NSNumber *)numberWithChar:(char)v;
-    + (NSNumber *)numberWithUnsignedLong:(unsigned long)v; + (NSNumber *)numberWithShort:(short)v; + (NSNumber *)numberWithUnsignedChar:(unsigned char)v; + (NSNumber *)numberWithUnsignedShort:(unsigned short)v;
-    @property (readonly) BOOL boolValue; @property (readonly) int intValue; @property (readonly) unsigned int unsignedIntValue; @property (readonly) float floatValue; @property (readonly) double doubleValue; @property (readonly) NSInteger integerValue; @property (readonly) NSUInteger unsignedIntegerValue;
-    @property (readonly) long longValue; @property (readonly) long long longLongValue; @property (readonly) unsigned long long unsignedLongLongValue; @property (readonly) char charValue; @property (readonly, copy) NSString *stringValue; @end
-    @interface NSArray<__covariant O> : NSObject <NSCopying, NSFastEnumeration> + (instancetype)array; + (instancetype)arrayWithObjects:(const O [])o count:(NSUInteger)c; - (O)objectAtIndex:(NSUInteger)i; - (O)objectAtIndexedSubscript:(NSUInteger)i;
-    - (BOOL)containsObject:(O)o; - (NSUInteger)indexOfObject:(O)o; - (void)enumerateObjectsUsingBlock:(void (^)(O obj, NSUInteger idx, BOOL *stop))b; @property (readonly) NSUInteger count; @property (readonly) O firstObject, lastObject; @end
-    @interface NSMutableArray<O> : NSArray<O> - (void)addObject:(O)o; - (void)removeObject:(O)o; - (void)removeAllObjects; - (void)setObject:(O)o atIndexedSubscript:(NSUInteger)i; @end
-    @interface NSDictionary<__covariant K, __covariant V> : NSObject <NSCopying, NSFastEnumeration> + (instancetype)dictionaryWithObjects:(const V [])o forKeys:(const K <NSCopying> [])k count:(NSUInteger)c; - (V)objectForKey:(K)k; - (V)objectForKeyedSubscript:(K)k;
-    - (void)enumerateKeysAndObjectsUsingBlock:(void (^)(K key, V obj, BOOL *stop))b; @property (readonly) NSUInteger count; @property (readonly) NSArray<K> *allKeys; @property (readonly) NSArray<V> *allValues; @end
-    @interface NSMutableDictionary<K, V> : NSDictionary<K, V> - (void)setObject:(V)o forKey:(K)k; - (void)setObject:(V)o forKeyedSubscript:(K)k; - (void)removeObjectForKey:(K)k; - (void)removeAllObjects; @end
-    @interface NSSet<__covariant O> : NSObject <NSCopying, NSFastEnumeration> - (BOOL)containsObject:(O)o; - (O)anyObject; @property (readonly) NSUInteger count; @property (readonly) NSArray<O> *allObjects; @end
+    @interface NSNumber : NSValue + (NSNumber *)numberWithBool:(BOOL)v; + (NSNumber *)numberWithInt:(int)v;
+    + (NSNumber *)numberWithUnsignedInt:(unsigned)v; + (NSNumber *)numberWithFloat:(float)v; + (NSNumber *)numberWithDouble:(double)v;
+    + (NSNumber *)numberWithInteger:(NSInteger)v;
+    + (NSNumber *)numberWithUnsignedInteger:(NSUInteger)v; + (NSNumber *)numberWithLongLong:(long long)v;
+    + (NSNumber *)numberWithUnsignedLongLong:(unsigned long long)v; + (NSNumber *)numberWithLong:(long)v; + (NSNumber *)numberWithChar:(char)v;
+    + (NSNumber *)numberWithUnsignedLong:(unsigned long)v; + (NSNumber *)numberWithShort:(short)v;
+    + (NSNumber *)numberWithUnsignedChar:(unsigned char)v; + (NSNumber *)numberWithUnsignedShort:(unsigned short)v;
+    @property (readonly) BOOL boolValue; @property (readonly) int intValue; @property (readonly) unsigned int unsignedIntValue;
+    @property (readonly) float floatValue; @property (readonly) double doubleValue; @property (readonly) NSInteger integerValue;
+    @property (readonly) NSUInteger unsignedIntegerValue;
+    @property (readonly) long longValue; @property (readonly) long long longLongValue; @property (readonly) unsigned long long unsignedLongLongValue;
+    @property (readonly) char charValue; @property (readonly, copy) NSString *stringValue; @end
+    @interface NSArray<__covariant O> : NSObject <NSCopying, NSFastEnumeration> + (instancetype)array;
+    + (instancetype)arrayWithObjects:(const O [])o count:(NSUInteger)c; - (O)objectAtIndex:(NSUInteger)i;
+    - (O)objectAtIndexedSubscript:(NSUInteger)i;
+    - (BOOL)containsObject:(O)o; - (NSUInteger)indexOfObject:(O)o; - (void)enumerateObjectsUsingBlock:(void (^)(O obj, NSUInteger idx, BOOL *stop))b;
+    @property (readonly) NSUInteger count; @property (readonly) O firstObject, lastObject; @end
+    @interface NSMutableArray<O> : NSArray<O> - (void)addObject:(O)o; - (void)removeObject:(O)o; - (void)removeAllObjects;
+    - (void)setObject:(O)o atIndexedSubscript:(NSUInteger)i; @end
+    @interface NSDictionary<__covariant K, __covariant V> : NSObject <NSCopying, NSFastEnumeration>
+    + (instancetype)dictionaryWithObjects:(const V [])o forKeys:(const K <NSCopying> [])k count:(NSUInteger)c; - (V)objectForKey:(K)k;
+    - (V)objectForKeyedSubscript:(K)k;
+    - (void)enumerateKeysAndObjectsUsingBlock:(void (^)(K key, V obj, BOOL *stop))b; @property (readonly) NSUInteger count;
+    @property (readonly) NSArray<K> *allKeys; @property (readonly) NSArray<V> *allValues; @end
+    @interface NSMutableDictionary<K, V> : NSDictionary<K, V> - (void)setObject:(V)o forKey:(K)k; - (void)setObject:(V)o forKeyedSubscript:(K)k;
+    - (void)removeObjectForKey:(K)k; - (void)removeAllObjects; @end
+    @interface NSSet<__covariant O> : NSObject <NSCopying, NSFastEnumeration> - (BOOL)containsObject:(O)o; - (O)anyObject;
+    @property (readonly) NSUInteger count; @property (readonly) NSArray<O> *allObjects; @end
     @interface NSMutableSet<O> : NSSet<O> - (void)addObject:(O)o; - (void)removeObject:(O)o; @end
-    @interface NSOrderedSet<O> : NSObject <NSFastEnumeration> @property (readonly) NSUInteger count; @property (readonly) O firstObject, lastObject; @property (readonly) NSArray<O> *array; @end @interface NSMutableOrderedSet<O> : NSOrderedSet<O> @end @interface NSCountedSet<O> : NSMutableSet<O> @end
-    @interface NSEnumerator<O> : NSObject <NSFastEnumeration> - (O)nextObject; @property (readonly) NSArray<O> *allObjects; @end @interface NSHashTable<O> : NSObject <NSFastEnumeration> @property (readonly) NSUInteger count; @property (readonly) NSArray<O> *allObjects; @property (readonly) O anyObject; @end
-    @interface NSMapTable<K, V> : NSObject <NSFastEnumeration> - (V)objectForKey:(K)k; @property (readonly) NSUInteger count; @end @interface NSCache<K, V> : NSObject - (V)objectForKey:(K)k; @end
-    @interface NSFetchRequest<O> : NSObject @end @interface NSFetchedResultsController<O> : NSObject @property (readonly) NSArray<O> *fetchedObjects; @end
-    @interface NSData : NSObject <NSCopying> @property (readonly) NSUInteger length; @property (readonly) const void *bytes; @end @interface NSMutableData : NSData @property (readonly) void *mutableBytes; @end
+    @interface NSOrderedSet<O> : NSObject <NSFastEnumeration> @property (readonly) NSUInteger count; @property (readonly) O firstObject, lastObject;
+    @property (readonly) NSArray<O> *array; @end @interface NSMutableOrderedSet<O> : NSOrderedSet<O> @end
+    @interface NSCountedSet<O> : NSMutableSet<O> @end
+    @interface NSEnumerator<O> : NSObject <NSFastEnumeration> - (O)nextObject; @property (readonly) NSArray<O> *allObjects; @end
+    @interface NSHashTable<O> : NSObject <NSFastEnumeration> @property (readonly) NSUInteger count; @property (readonly) NSArray<O> *allObjects;
+    @property (readonly) O anyObject; @end
+    @interface NSMapTable<K, V> : NSObject <NSFastEnumeration> - (V)objectForKey:(K)k; @property (readonly) NSUInteger count; @end
+    @interface NSCache<K, V> : NSObject - (V)objectForKey:(K)k; @end
+    @interface NSFetchRequest<O> : NSObject @end @interface NSFetchedResultsController<O> : NSObject @property (readonly) NSArray<O> *fetchedObjects;
+    @end
+    @interface NSData : NSObject <NSCopying> @property (readonly) NSUInteger length; @property (readonly) const void *bytes; @end
+    @interface NSMutableData : NSData @property (readonly) void *mutableBytes; @end
     @interface Protocol : NSObject @end @interface NSProxy <NSObject> @end
-    @interface NSMethodSignature : NSObject @property (readonly) NSUInteger numberOfArguments; @end @interface NSInvocation : NSObject @property SEL selector; @property (assign) id target; @end
-    void NSLog(NSString *f, ...); id LLVariables(NSString *f, ...); NSString *NSStringFromClass(Class c); NSString *NSStringFromSelector(SEL s); SEL NSSelectorFromString(NSString *s); Class NSClassFromString(NSString *s); Class objc_getClass(const char *n);
-    SEL sel_registerName(const char *n); id objc_getAssociatedObject(id o, const void *k); void objc_setAssociatedObject(id o, const void *k, id v, unsigned long p); Class object_getClass(id o); NSString *NSStringFromCGRect(CGRect r); NSString *NSStringFromProtocol(id p);
-    NSString *NSHomeDirectory(void); NSString *NSTemporaryDirectory(void); NSArray *NSSearchPathForDirectoriesInDomains(NSUInteger d, NSUInteger m, BOOL e);
+    @interface NSMethodSignature : NSObject @property (readonly) NSUInteger numberOfArguments; @end
+    @interface NSInvocation : NSObject @property SEL selector; @property (assign) id target; @end
+    void NSLog(NSString *f, ...); id LLVariables(NSString *f, ...); NSString *NSStringFromClass(Class c); NSString *NSStringFromSelector(SEL s);
+    SEL NSSelectorFromString(NSString *s); Class NSClassFromString(NSString *s); Class objc_getClass(const char *n);
+    SEL sel_registerName(const char *n); id objc_getAssociatedObject(id o, const void *k);
+    void objc_setAssociatedObject(id o, const void *k, id v, unsigned long p); Class object_getClass(id o); NSString *NSStringFromCGRect(CGRect r);
+    NSString *NSStringFromProtocol(id p);
+    NSString *NSHomeDirectory(void); NSString *NSTemporaryDirectory(void);
+    NSArray *NSSearchPathForDirectoriesInDomains(NSUInteger d, NSUInteger m, BOOL e);
     """#
 }
