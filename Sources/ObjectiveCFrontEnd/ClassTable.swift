@@ -46,7 +46,8 @@ final class ClassTable {
             case CXCursor_ObjCImplementationDecl, CXCursor_ObjCCategoryImplDecl:
                 guard cursor.isInMainFile else { continue }
                 implementations.append(cursor)
-                addVariables(of: cursor, to: cursor.spelling)
+                // A category has no variables.
+                if cursor.kind == CXCursor_ObjCImplementationDecl { addVariables(of: cursor, to: cursor.spelling) }
             default:
                 break
             }
@@ -139,17 +140,6 @@ final class ClassTable {
 
     func properties(of name: String) -> [String: Property] { declared[name] ?? [:] }
 
-    /// The property of the class or of one above it.
-    private func property(_ name: String, of className: String) -> (owner: String, property: Property)? {
-        var owner: String? = className
-        for _ in 0..<Self.longestChain {
-            guard let current = owner else { return nil }
-            if let found = declared[current]?[name] { return (current, found) }
-            owner = superclasses[current]
-        }
-        return nil
-    }
-
     private static let longestChain = 32
 
     /// The field in which a variable's value lies: that of the property which it stands for, unless that has accessors of its own.
@@ -157,7 +147,7 @@ final class ClassTable {
         var owner: String? = className
         for _ in 0..<Self.longestChain {
             guard let current = owner else { break }
-            if let (key, _) = declared[current]?.first(where: { $0.value.variable == variable }) {
+            if let key = declared[current]?.filter({ $0.value.variable == variable }).keys.min() {
                 return custom[current]?.contains(key) == true ? variable : key
             }
             owner = superclasses[current]
@@ -170,7 +160,7 @@ final class ClassTable {
 
     /// The property whose getter or setter a selector is.
     func accessor(_ selector: String, in className: String) -> (property: String, isGetter: Bool)? {
-        for (key, property) in declared[className] ?? [:] {
+        for (key, property) in (declared[className] ?? [:]).sorted(by: { $0.key < $1.key }) {
             if property.getter == selector { return (key, true) }
             if property.setter == selector, !property.isReadOnly { return (key, false) }
         }

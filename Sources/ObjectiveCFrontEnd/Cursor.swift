@@ -69,7 +69,7 @@ struct Cursor {
     var essence: Cursor {
         var current = self
         while current.kind == CXCursor_ParenExpr || current.kind == CXCursor_UnexposedExpr || current.kind == CXCursor_ObjCBridgedCastExpr {
-            let inner = current.children.filter { $0.kind.rawValue >= CXCursor_FirstExpr.rawValue && $0.kind.rawValue <= CXCursor_LastExpr.rawValue }
+            let inner = current.children.filter(\.isExpression)
             guard inner.count == 1, let only = inner.first else { return current }
             current = only
         }

@@ -214,7 +214,6 @@ final class DeclarationReading {
 
     private func method(_ cursor: Cursor, _ body: Body, isStatic: Bool, isPartial: Bool) -> MemberFacts {
         let selector = cursor.spelling
-        let parameters = cursor.children.filter { $0.kind == CXCursor_ParmDecl }
         let span = span(of: cursor)
         if selector == "dealloc", !isStatic {
             // Where the compiler does not count references, an override it is, and owes its superclass a call.
@@ -229,10 +228,7 @@ final class DeclarationReading {
         let isInitializer = !isStatic && name.base == "init" && ImportedNames.isInitializer(selector)
         return MemberFacts(
             kind: isInitializer ? .initializer : .function, baseName: name.base,
-            parameters: parameters.enumerated().map { index, parameter in
-                MemberFacts.Parameter(label: index < name.labels.count ? name.labels[index] : nil, name: parameter.spelling, type: parameter.type.reference ?? TypeReference("Any"))
-            },
-            type: isInitializer ? nil : result(of: cursor), attributes: attributes, modifiers: modifiers, body: body, isPartial: isPartial, span: span,
+            parameters: parameters(of: cursor, labels: name.labels), type: isInitializer ? nil : result(of: cursor), attributes: attributes, modifiers: modifiers, body: body, isPartial: isPartial, span: span,
             nameSpan: nameSpan(of: cursor))
     }
 
@@ -250,14 +246,16 @@ final class DeclarationReading {
 
     private func requirement(_ cursor: Cursor, asksForSuper: Bool = false) -> MemberFacts {
         let name = names.name(ofSelector: cursor.spelling)
-        let parameters = cursor.children.filter { $0.kind == CXCursor_ParmDecl }
         return MemberFacts(
             kind: .function, baseName: name.base,
-            parameters: parameters.enumerated().map { index, parameter in
-                MemberFacts.Parameter(label: index < name.labels.count ? name.labels[index] : nil, name: parameter.spelling, type: parameter.type.reference ?? TypeReference("Any"))
-            },
-            type: result(of: cursor), attributes: [AttributeFacts(name: "objc", arguments: cursor.spelling)] + (asksForSuper ? [AttributeFacts(name: "NS_REQUIRES_SUPER")] : []),
+            parameters: parameters(of: cursor, labels: name.labels), type: result(of: cursor), attributes: [AttributeFacts(name: "objc", arguments: cursor.spelling)] + (asksForSuper ? [AttributeFacts(name: "NS_REQUIRES_SUPER")] : []),
             modifiers: cursor.isOptionalRequirement ? ["optional"] : [], span: span(of: cursor), nameSpan: nameSpan(of: cursor))
+    }
+
+    private func parameters(of cursor: Cursor, labels: [String?]) -> [MemberFacts.Parameter] {
+        cursor.children.filter { $0.kind == CXCursor_ParmDecl }.enumerated().map { index, parameter in
+            MemberFacts.Parameter(label: index < labels.count ? labels[index] : nil, name: parameter.spelling, type: parameter.type.reference ?? TypeReference("Any"))
+        }
     }
 
     private func function(_ cursor: Cursor) -> MemberFacts? {
@@ -266,10 +264,7 @@ final class DeclarationReading {
         let body = reading.body(of: cursor, block)
         return MemberFacts(
             kind: .function, baseName: cursor.spelling,
-            parameters: cursor.children.filter { $0.kind == CXCursor_ParmDecl }.map {
-                MemberFacts.Parameter(label: nil, name: $0.spelling, type: $0.type.reference ?? TypeReference("Any"))
-            },
-            type: cursor.resultType.reference, modifiers: cursor.isStatic ? ["private"] : [], body: body, isPartial: reading.isPartial, span: span(of: cursor),
+            parameters: parameters(of: cursor, labels: []), type: cursor.resultType.reference, modifiers: cursor.isStatic ? ["private"] : [], body: body, isPartial: reading.isPartial, span: span(of: cursor),
             nameSpan: nameSpan(of: cursor))
     }
 }

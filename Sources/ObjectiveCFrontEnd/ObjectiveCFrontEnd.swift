@@ -40,7 +40,7 @@ public struct ObjectiveCFrontEnd: Sendable {
     private enum Dialect: String, CaseIterable {
         case plain, plus
 
-        init(path: String) { self = path.hasSuffix(".mm") || path.hasSuffix(".hh") || path.hasSuffix(".hpp") ? .plus : .plain }
+        init(path: String) { self = path.hasSuffix(".mm") ? .plus : .plain }
 
         var language: String { self == .plain ? "objective-c" : "objective-c++" }
         var standard: String { self == .plain ? "gnu11" : "gnu++17" }
@@ -60,12 +60,15 @@ public struct ObjectiveCFrontEnd: Sendable {
     }
 
     private func precompile(_ dialect: Dialect) {
+        withDeclarations(dialect) { unit in _ = unit?.save(to: precompiled(dialect)) }
+    }
+
+    private func withDeclarations<Result>(_ dialect: Dialect, _ work: (TranslationUnit?) -> Result) -> Result {
         let index = clang.createIndex(0, 0)
         defer { clang.disposeIndex(index) }
-        let unit = TranslationUnit(
+        return work(TranslationUnit(
             clang, index: index, path: Self.declarationsPath, arguments: arguments(dialect, isHeader: true),
-            given: [.init(path: Self.declarationsPath, bytes: declarations)], options: Self.precompileOptions)
-        _ = unit?.save(to: precompiled(dialect))
+            given: [.init(path: Self.declarationsPath, bytes: declarations)], options: Self.precompileOptions))
     }
 
     private static let precompileOptions = CXTranslationUnit_Incomplete.rawValue | CXTranslationUnit_ForSerialization.rawValue
@@ -73,18 +76,14 @@ public struct ObjectiveCFrontEnd: Sendable {
 
     /// What is wrong with the declarations of the SDK: empty unless they are broken.
     func errorsInDeclarations() -> [String] {
-        Dialect.allCases.flatMap { dialect -> [String] in
-            let index = clang.createIndex(0, 0)
-            defer { clang.disposeIndex(index) }
-            let unit = TranslationUnit(
-                clang, index: index, path: Self.declarationsPath, arguments: arguments(dialect, isHeader: true),
-                given: [.init(path: Self.declarationsPath, bytes: declarations)], options: Self.precompileOptions)
-            return unit?.diagnostics.filter(\.isError).map(\.message) ?? ["not parsed"]
+        Dialect.allCases.flatMap { dialect in
+            withDeclarations(dialect) { unit in unit?.diagnostics.filter(\.isError).map(\.message) ?? ["not parsed"] }
         }
     }
 
-    /// The facts of one file; `path` is where the text lies, so that headers beside it are found.
-    public func facts(of path: String, bytes: [UInt8]) -> FileFacts {
+    /// The facts of one file; `path` is where the text lies, so that headers beside it are found, and `imported` what
+    /// `HeaderTable.importedNames` says of it.
+    public func facts(of path: String, bytes: [UInt8], imported: [String]) -> FileFacts {
         let lines = bytes.withUnsafeBufferPointer { LineTable(utf8: $0) }
         let tokens = TokenList(bytes)
         if let deep = tokens.tooDeep(lines: lines) { return FileFacts(language: .objectiveC, syntaxErrors: [deep], lineCount: lines.lineCount) }
@@ -95,14 +94,17 @@ public struct ObjectiveCFrontEnd: Sendable {
         let arguments = arguments(dialect, isHeader: isHeader) + [
             "-include-pch", precompiled(dialect), "-include", Self.healingPath, "-ivfsoverlay", workspace.overlay, "-I\(workspace.headers)",
         ]
-        let imports = Self.modules(importedBy: bytes)
+        // What stands before the slash is a module.
+        let imports = Set(imported.compactMap { name in name.firstIndex(of: "/").map { String(name[..<$0]) } })
         var healing = Healing(isPlus: dialect == .plus, isMac: !imports.isDisjoint(with: ["Cocoa", "AppKit"]))
         var unit: TranslationUnit?
+        var diagnostics: [TranslationUnit.Diagnostic] = []
         for _ in 0...Self.mostRounds {
             unit = TranslationUnit(
                 clang, index: index, path: path, arguments: arguments,
                 given: [.init(path: path, bytes: bytes), .init(path: Self.healingPath, bytes: Array(healing.text.utf8))], options: Self.options)
-            guard let unit, healing.heal(unit.diagnostics) else { break }
+            diagnostics = unit?.diagnostics ?? []
+            guard unit != nil, healing.heal(diagnostics) else { break }
         }
         guard let unit else {
             let error = SyntaxError(span: .start, message: "libclang gives up on this file", endsReading: true)
@@ -115,13 +117,13 @@ public struct ObjectiveCFrontEnd: Sendable {
         return FileFacts(
             language: .objectiveC, imports: imports.sorted(), types: reading.types, members: reading.freeMembers, aliases: [],
             steering: tokens.comments.compactMap { SteeringCommentGrammar.parse(tokens.text($0), span: lines.span(from: $0.start, to: $0.end)) },
-            syntaxErrors: syntaxErrors(in: unit, lines), lineCount: lines.lineCount, messageCount: reading.messageCount, lostMessageCount: reading.lostMessageCount)
+            syntaxErrors: Self.syntaxErrors(diagnostics, lines), lineCount: lines.lineCount, messageCount: reading.messageCount, lostMessageCount: reading.lostMessageCount)
     }
 
     /// Where the text is no Objective-C: what the parser misses, told apart from what it does not know.
-    private func syntaxErrors(in unit: TranslationUnit, _ lines: LineTable) -> [SyntaxError] {
-        unit.diagnostics.compactMap { diagnostic in
-            guard diagnostic.isError, let offset = diagnostic.offset, Self.isMistake(diagnostic) else { return nil }
+    private static func syntaxErrors(_ diagnostics: [TranslationUnit.Diagnostic], _ lines: LineTable) -> [SyntaxError] {
+        diagnostics.compactMap { diagnostic in
+            guard diagnostic.isError, let offset = diagnostic.offset, isMistake(diagnostic) else { return nil }
             return SyntaxError(span: lines.span(from: offset, to: offset + 1), message: diagnostic.message)
         }
     }
@@ -132,11 +134,6 @@ public struct ObjectiveCFrontEnd: Sendable {
             return [";", "]", ")"].contains(diagnostic.after.first ?? "") && ["=", "+", "-", "==", "&&", "||", ":", "return"].contains(diagnostic.before.first ?? "")
         }
         return diagnostic.message.hasPrefix("missing '@end'") || diagnostic.message.hasPrefix("extraneous closing brace")
-    }
-
-    /// The modules whose headers a text imports: what stands before the slash.
-    private static func modules(importedBy bytes: [UInt8]) -> Set<String> {
-        Set(HeaderTable.importedNames(in: bytes).compactMap { name in name.firstIndex(of: "/").map { String(name[..<$0]) } })
     }
 
     /// How often a text is healed: two rounds give back nearly all that three do (LIBCLANG.md, 3b).

@@ -43,9 +43,9 @@ struct ObjectiveCReading: Sendable {
     }
 
     /// The facts of one file; a header without classes has none.
-    func facts(of source: DiscoveredFile, _ bytes: [UInt8]) -> Result<FileFacts, Problem> {
+    func facts(of source: DiscoveredFile, _ bytes: [UInt8], imported: [String]) -> Result<FileFacts, Problem> {
         guard let frontEnd, Self.declaresAnything(source, bytes) else { return .success(FileFacts(language: .objectiveC)) }
-        return .success(frontEnd.facts(of: source.path, bytes: bytes))
+        return .success(frontEnd.facts(of: source.path, bytes: bytes, imported: imported))
     }
 
     /// Whether a file is worth a parse: a header that declares no class or protocol says nothing of lifecycles.

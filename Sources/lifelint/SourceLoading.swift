@@ -34,7 +34,7 @@ struct LoadedSources {
             texts[index].flatMap { text in
                 switch text {
                 case .swift(let facts): .success(facts)
-                case .objectiveC(let bytes, _): reader.facts(of: sources[index], bytes)
+                case .objectiveC(let bytes, let imports): reader.facts(of: sources[index], bytes, imported: imports)
                 }
             }
         }

@@ -19,7 +19,7 @@ enum InlineObjectiveC {
         return made
     }()
 
-    static func facts(_ text: String, path: String = "/inline/File.m") -> FileFacts { frontEnd.facts(of: path, bytes: Array(text.utf8)) }
+    static func facts(_ text: String, path: String = "/inline/File.m") -> FileFacts { frontEnd.facts(of: path, bytes: Array(text.utf8), imported: []) }
 
     /// The report on one text.
     static func report(_ text: String, selection: RuleSelection = RuleSelection()) -> Report {
