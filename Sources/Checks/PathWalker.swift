@@ -179,8 +179,8 @@ final class PathWalker {
             case .fallsThrough: outcome.fallsThrough = states
             case .trap: break
             }
-        case .opaque:
-            outcome.falls = opaque(states)
+        case .opaque(let part):
+            outcome.falls = mayLead(part) ? opaque(states) : states
         case .deferred:
             outcome.falls = states
         }
@@ -245,6 +245,9 @@ final class PathWalker {
         }
         return found
     }
+
+    /// Whether code that could not be read may call the method on super: it says super, or names a member that does.
+    private func mayLead(_ part: Opaque) -> Bool { part.reads.contains { $0 == "super" || flow.usesSuper(memberNamed: $0) } }
 
     private func opaque(_ states: Set<PathState>) -> Set<PathState> {
         Set(states.map { state in

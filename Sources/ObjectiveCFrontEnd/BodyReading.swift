@@ -29,6 +29,8 @@ final class BodyReading {
     var sentOffsets: Set<Int> = []
     /// Whether some message of the text is not in the tree, so that nothing in the body may be called missing.
     private(set) var isPartial = false
+    /// The stretches of the body that the preprocessor left out and that no statement stands for yet.
+    private var skipped: [(start: Int, end: Int)] = []
     var isInitializer = false
     private var methodName = ""
     private var depth = 0
@@ -53,6 +55,7 @@ final class BodyReading {
         for parameter in cursor.children where parameter.kind == CXCursor_ParmDecl {
             parameters.append(declare(parameter))
         }
+        followSkipped(in: compound.offsets)
         lower(statementsOf: compound)
         addLosses(in: compound.offsets, of: cursor)
         return finish(declarations.span(of: cursor))
@@ -91,6 +94,11 @@ final class BodyReading {
             ], registerCount: 1, statementCount: 2, span: span)
     }
 
+    /// Begins to follow the stretches that the preprocessor left out of a body.
+    private func followSkipped(in range: (start: Int, end: Int)) {
+        skipped = declarations.skipped.filter { $0.start >= range.start && $0.end <= range.end && !tokens.isDead($0.start) }
+    }
+
     private func finish(_ span: SourceSpan) -> Body {
         Body(locals: locals, parameters: parameters, block: block, registerCount: registerCount, statementCount: Int(statementCount), span: span)
     }
@@ -123,8 +131,7 @@ final class BodyReading {
     }
 
     func opaque(_ reason: String, at cursor: Cursor) -> Operand {
-        let range = cursor.offsets
-        let words = Set(tokens.tokens(from: range.start, to: range.end).filter { $0.kind == .word }.map { tokens.text($0) }).sorted()
+        let words = words(from: cursor.offsets.start, to: cursor.offsets.end)
         return value(at: cursor) { .opaque(Opaque(reads: words, writes: words, reason: reason, result: $0)) }
     }
 
@@ -195,6 +202,19 @@ final class BodyReading {
 
     // MARK: What the tree left out
 
+    /// Adds what another configuration compiles before a place: an opaque statement with the names that it mentions.
+    func addSkipped(before offset: Int) {
+        while let range = skipped.first, range.start < offset {
+            skipped.removeFirst()
+            let words = words(from: range.start, to: range.end)
+            emit(.opaque(Opaque(reads: words, writes: words, reason: "skipped by #if", result: nil)), span: declarations.lines.span(from: range.start, to: range.end))
+        }
+    }
+
+    private func words(from start: Int, to end: Int) -> [String] {
+        Set(tokens.tokens(from: start, to: end).filter { $0.kind == .word && !$0.isDirective }.map { tokens.text($0) }).sorted()
+    }
+
     /// Adds what the tokens show and the tree does not: messages that libclang dropped with the statement around them.
     private func addLosses(in range: (start: Int, end: Int), of cursor: Cursor) {
         for message in tokens.messages(from: range.start, to: range.end) {
@@ -206,7 +226,7 @@ final class BodyReading {
             let span = declarations.lines.span(from: message.start, to: message.end)
             let name = declarations.names.name(ofSelector: message.selector)
             let arguments = name.labels.map { Argument(label: $0, value: .constant(.implicitMember("lost"))) }
-            let words = Set(tokens.tokens(from: message.start, to: message.end).filter { $0.kind == .word }.map { tokens.text($0) }).sorted()
+            let words = words(from: message.start, to: message.end)
             if message.receiver == "super" {
                 emit(.call(Call(result: register(), callee: .superMember(name.base), arguments: arguments)), span: span)
             } else {

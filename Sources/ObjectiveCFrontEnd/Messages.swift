@@ -18,7 +18,8 @@ extension TokenList {
     /// The message whose bracket is the token of this index; nil when it is a literal, a subscript or an attribute.
     func message(at index: Int) -> TokenMessage? {
         guard matches(all[index], "[") else { return nil }
-        if index > 0 {
+        // What stands on a line of the preprocessor is no part of the statement below it.
+        if index > 0, all[index - 1].isDirective == all[index].isDirective {
             let previous = all[index - 1]
             if matches(previous, "]") || matches(previous, "@") || matches(previous, "[") && index + 1 < all.count && all[index + 1].kind != .word { return nil }
             if previous.kind == .string || previous.kind == .number { return nil }
@@ -40,6 +41,20 @@ extension TokenList {
             if matches(all[index + 1], "]"), index > 0, matches(all[index], "release") || matches(all[index], "autorelease") || matches(all[index], "retain") { found = true }
         }
         return found
+    }
+
+    /// Whether what the preprocessor leaves out from an offset on is code of no configuration: `#if 0`.
+    func isDead(_ offset: Int) -> Bool {
+        // The stretch begins at the sign of its directive, or at the end of the line.
+        let first = index(at: lineStart(of: offset))
+        guard first + 2 < all.count else { return false }
+        return matches(all[first], "#") && matches(all[first + 1], "if") && matches(all[first + 2], "0")
+    }
+
+    private func lineStart(of offset: Int) -> Int {
+        var start = min(offset, bytes.count)
+        while start > 0, bytes[start - 1] != 0x0A { start -= 1 }
+        return start
     }
 
     private static let wordsBeforeValues: Set<String> = ["return", "else", "in", "do", "case", "throw"]

@@ -82,8 +82,8 @@ public struct ObjectiveCFrontEnd: Sendable {
     }
 
     /// The facts of one file; `path` is where the text lies, so that headers beside it are found, and `imported` what
-    /// `HeaderTable.importedNames` says of it.
-    public func facts(of path: String, bytes: [UInt8], imported: [String]) -> FileFacts {
+    /// `HeaderTable.importedNames` says of it; `own` are arguments of the compiler for this text alone, such as its prefix header.
+    public func facts(of path: String, bytes: [UInt8], imported: [String], arguments own: [String] = []) -> FileFacts {
         let lines = bytes.withUnsafeBufferPointer { LineTable(utf8: $0) }
         let tokens = TokenList(bytes)
         if let deep = tokens.tooDeep(lines: lines) { return FileFacts(language: .objectiveC, syntaxErrors: [deep], lineCount: lines.lineCount) }
@@ -93,7 +93,7 @@ public struct ObjectiveCFrontEnd: Sendable {
         let isHeader = path.hasSuffix(".h")
         let arguments = arguments(dialect, isHeader: isHeader) + [
             "-include-pch", precompiled(dialect), "-include", Self.healingPath, "-ivfsoverlay", workspace.overlay, "-I\(workspace.headers)",
-        ]
+        ] + own
         // What stands before the slash is a module.
         let imports = Set(imported.compactMap { name in name.firstIndex(of: "/").map { String(name[..<$0]) } })
         var healing = Healing(isPlus: dialect == .plus, isMac: !imports.isDisjoint(with: ["Cocoa", "AppKit"]))

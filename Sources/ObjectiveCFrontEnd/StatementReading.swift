@@ -4,7 +4,11 @@ import ProgramModel
 /// Statements.
 extension BodyReading {
     func lower(statementsOf compound: Cursor) {
-        for child in compound.children { lower(statement: child) }
+        for child in compound.children {
+            addSkipped(before: child.offsets.start)
+            lower(statement: child)
+        }
+        addSkipped(before: compound.offsets.end)
     }
 
     /// Lowers a statement in a scope of its own.

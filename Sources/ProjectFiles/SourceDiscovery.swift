@@ -21,6 +21,10 @@ public struct Discovery: Sendable {
     public var sources: [DiscoveredFile] = []
     /// The project.pbxproj files.
     public var projects: [String] = []
+    /// The precompiled headers' sources (`.pch`), which Xcode includes before each text.
+    public var prefixHeaders: [String] = []
+    /// The compile_commands.json files.
+    public var compileCommands: [String] = []
     public var problems: [Problem] = []
     /// The given paths that lead nowhere.
     public var missing: [String] = []
@@ -44,6 +48,8 @@ public enum SourceDiscovery {
         for path in paths { walk.enter(path) }
         walk.discovery.sources.sort { $0.reportPath < $1.reportPath }
         walk.discovery.projects.sort()
+        walk.discovery.prefixHeaders.sort()
+        walk.discovery.compileCommands.sort()
         return walk.discovery
     }
 }
@@ -109,6 +115,10 @@ private struct Walk {
                     add(target, root: root, isThirdParty: isThirdParty)
                 } else if name == "project.pbxproj" {
                     discovery.projects.append(target)
+                } else if name.hasSuffix(".pch"), !Self.isFolder(target) {
+                    discovery.prefixHeaders.append(target)
+                } else if name == "compile_commands.json" {
+                    discovery.compileCommands.append(target)
                 } else if Self.isFolder(target), !name.hasPrefix(".") || name == ".build" {
                     pending.append((target, isThirdParty || SourceDiscovery.thirdPartyFolders.contains(name)))
                 }

@@ -224,6 +224,7 @@ struct Machine {
             break
         case .opaque(let opaque):
             if let result = opaque.result { set(result, world.unknown(), nil, in: frame) }
+            mayRelease(opaque)
         case .deferred:
             break
         }

@@ -70,6 +70,15 @@ struct OutsideCallers {
                 let scope = Scope(file: id.declaration.file, typeName: program[type].name)
                 let reads = Self.platformReads(in: body, scope, program)
                 body.block.forEachStatement { statement in
+                    // What could not be read and names a release may be one, of whatever key.
+                    if case .opaque(let opaque) = statement.kind {
+                        let named = library.families.filter { $0.isReleased(in: opaque.reads) }
+                        if !named.isEmpty {
+                            let keys = Dictionary(uniqueKeysWithValues: named.map { ($0.name, [Value?]()) })
+                            releases.append(Release(span: statement.span, file: id.declaration.file, keys: keys, entries: entries(to: base)))
+                        }
+                        return
+                    }
                     guard let call = statement.call, let name = call.fullName else { return }
                     var keys: [String: [Value?]] = [:]
                     for family in library.families {

@@ -224,6 +224,14 @@ extension Machine {
         return registration.isLive
     }
 
+    /// Code that could not be read and that names a release may be one: what lives then is somebody else's care.
+    mutating func mayRelease(_ opaque: Opaque) {
+        guard opaque.reads.contains(where: relevance.isReleaseOrLeadsToOne) else { return }
+        for index in world.registrations.indices where world.registrations[index].isLive {
+            if library.family(named: world.registrations[index].family)?.isReleased(in: opaque.reads) ?? false { world.registrations[index].isHandedOn = true }
+        }
+    }
+
     private mutating func end(_ index: Int, at site: Site) {
         guard world.registrations[index].isLive else { return }
         world.registrations[index].isLive = false

@@ -60,6 +60,16 @@ public struct ResourceFamily: Sendable {
     /// Whether releasing what is not there raises an exception, so that each registration counts.
     public var isExceptional: Bool { rules["absent"] != nil }
 
+    /// Whether text that could not be read, by the words in it, may release such a resource.
+    public func isReleased(in words: [String]) -> Bool {
+        !rules.isEmpty && release.contains { operation in operation.names.contains { name in words.contains(Self.baseName(name)) } }
+    }
+
+    private static func baseName(_ name: String) -> String {
+        let plain = name.hasPrefix("static ") ? name.dropFirst("static ".count) : name[...]
+        return String(plain.prefix { $0 != "(" })
+    }
+
     /// The title after "a" or "an".
     public var titleWithArticle: String { ("aeiou".contains(title.prefix(1)) ? "an " : "a ") + title }
 

@@ -96,8 +96,11 @@ final class BodyLowering {
 
     func opaque(_ reason: String, at node: some SyntaxProtocol) -> Operand {
         let names = Set(node.tokens(viewMode: .sourceAccurate).compactMap { token -> String? in
-            if case .identifier(let name) = token.tokenKind { return name }
-            return nil
+            switch token.tokenKind {
+            case .identifier(let name): return name
+            case .keyword(.super): return "super"
+            default: return nil
+            }
         }).sorted()
         return value(at: node) { .opaque(Opaque(reads: names, writes: names, reason: reason, result: $0)) }
     }

@@ -14,8 +14,39 @@ struct ObjectiveCReading: Sendable {
     /// Why no Objective-C is read, where there is some.
     let problem: Problem?
 
-    init(_ sources: [DiscoveredFile], _ texts: [Result<LoadedSources.Text, Problem>], library: RuleLibrary) {
-        var imported: Set<String> = []
+    private let surroundings: Surroundings
+
+    /// What texts are compiled with beside their own imports.
+    struct Surroundings: Sendable {
+        let prefixHeaders: PrefixHeaders
+        let compileCommands: [CompileCommands]
+        /// What each prefix header imports.
+        private let imports: [String: [String]]
+
+        init(_ discovery: Discovery, _ compileCommands: [CompileCommands]) {
+            prefixHeaders = PrefixHeaders(discovery.prefixHeaders, texts: discovery.sources.filter { $0.isObjectiveC && !$0.path.hasSuffix(".h") }.map(\.path))
+            self.compileCommands = compileCommands
+            imports = Dictionary(uniqueKeysWithValues: discovery.prefixHeaders.map { path in
+                (path, (try? SourceReader.read(path, reportedAs: path).get()).map { HeaderTable.importedNames(in: $0) } ?? [])
+            })
+        }
+
+        /// Everything that some prefix header imports.
+        var importedNames: Set<String> { Set(imports.values.joined()) }
+
+        /// What the prefix header of a text imports.
+        func importedNames(for path: String) -> [String] { prefixHeaders.header(for: path).flatMap { imports[$0] } ?? [] }
+
+        /// The compiler's arguments for a text.
+        func arguments(for path: String) -> [String] {
+            if let known = compileCommands.lazy.compactMap({ $0.arguments[path] }).first { return known }
+            return prefixHeaders.header(for: path).map { ["-include", $0] } ?? []
+        }
+    }
+
+    init(_ sources: [DiscoveredFile], _ texts: [Result<LoadedSources.Text, Problem>], library: RuleLibrary, surroundings: Surroundings) {
+        self.surroundings = surroundings
+        var imported = surroundings.importedNames
         var first: DiscoveredFile?
         for (source, text) in zip(sources, texts) {
             guard case .success(.objectiveC(let bytes, let imports)) = text else { continue }
@@ -45,7 +76,7 @@ struct ObjectiveCReading: Sendable {
     /// The facts of one file; a header without classes has none.
     func facts(of source: DiscoveredFile, _ bytes: [UInt8], imported: [String]) -> Result<FileFacts, Problem> {
         guard let frontEnd, Self.declaresAnything(source, bytes) else { return .success(FileFacts(language: .objectiveC)) }
-        return .success(frontEnd.facts(of: source.path, bytes: bytes, imported: imported))
+        return .success(frontEnd.facts(of: source.path, bytes: bytes, imported: imported + surroundings.importedNames(for: source.path), arguments: surroundings.arguments(for: source.path)))
     }
 
     /// Whether a file is worth a parse: a header that declares no class or protocol says nothing of lifecycles.

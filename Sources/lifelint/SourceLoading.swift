@@ -29,7 +29,16 @@ struct LoadedSources {
                 return .swift(bytes.withUnsafeBufferPointer { SwiftFrontEnd.facts(ofUTF8: $0) })
             }
         }
-        let reader = ObjectiveCReading(sources, texts, library: library)
+        func reported(_ path: String) -> String { path.hasPrefix(folder + "/") ? String(path.dropFirst(folder.count + 1)) : path }
+        var problems = discovery.problems
+        var commands: [CompileCommands] = []
+        for path in discovery.compileCommands {
+            switch CompileCommands.read(path, reportedAs: reported(path)) {
+            case .success(let read): commands.append(read)
+            case .failure(let problem): problems.append(problem)
+            }
+        }
+        let reader = ObjectiveCReading(sources, texts, library: library, surroundings: .init(discovery, commands))
         let read = threads.map(sources.count) { index -> Result<FileFacts, Problem> in
             texts[index].flatMap { text in
                 switch text {
@@ -38,7 +47,7 @@ struct LoadedSources {
                 }
             }
         }
-        var problems = discovery.problems + (reader.problem.map { [$0] } ?? [])
+        if let problem = reader.problem { problems.append(problem) }
         var parsed: [(file: DiscoveredFile, facts: FileFacts)] = []
         for (file, result) in zip(sources, read) {
             switch result {
@@ -48,7 +57,7 @@ struct LoadedSources {
         }
         var projects: [XcodeProject] = []
         for path in discovery.projects {
-            switch XcodeProject.read(path, reportedAs: path.hasPrefix(folder + "/") ? String(path.dropFirst(folder.count + 1)) : path) {
+            switch XcodeProject.read(path, reportedAs: reported(path)) {
             case .success(let project): projects.append(project)
             case .failure(let problem): problems.append(problem)
             }

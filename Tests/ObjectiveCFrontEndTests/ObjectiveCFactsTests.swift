@@ -50,6 +50,28 @@ import Testing
         #expect(FrontEnd.dump("@implementation A\n- (void)stop { UnknownMacro([super stop], struct Nothing x) }\n@end").contains("super.stop()"))
     }
 
+    /// Code of another configuration stands where it stood, unread; `#if 0` is code of none.
+    @Test func skippedTextIsOpaque() {
+        let dump = FrontEnd.dump("""
+            @implementation A
+            - (void)stop {
+                [self first];
+            #if ELSEWHERE
+                [self.link invalidate];
+            #endif
+                [self second];
+            #if 0
+                [self never];
+            #endif
+            }
+            @end
+            """)
+        let lines = dump.split(separator: "\n").filter { $0.contains("first") || $0.contains("second") || $0.contains("opaque") }
+        #expect(lines.count == 3)
+        #expect(lines[1].contains("skipped by #if") && lines[1].contains("invalidate") && lines[2].contains("second"))
+        #expect(!dump.contains("never"))
+    }
+
     @Test(arguments: [
         ("viewWillTransitionToSize:withTransitionCoordinator:", "viewWillTransition(to:with:)"), ("initWithFrame:", "init(frame:)"),
         ("initWithURL:", "init(url:)"), ("initWithURLString:name:", "init(urlString:name:)"), ("init", "init()"), ("initialize", "initialize()"),
