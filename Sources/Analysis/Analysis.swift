@@ -80,7 +80,7 @@ public enum Analysis {
             let declaration = DeclarationID(file: file, index: index)
             guard let type = program.owners(of: declaration).first, program[type].kind == .class, home(of: type, in: program) == declaration else { return nil }
             return type
-        }
+        } + program.extendedTypes.filter { $0.file == file }.map(\.id)
     }
 
     /// The declaration that stands for a class: in Objective-C the one that has its code.

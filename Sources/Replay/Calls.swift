@@ -54,6 +54,7 @@ extension Machine {
         case .value(let value):
             return invoke(operand(value, in: frame), arguments)
         case .name(let name):
+            if name.hasPrefix("objc_"), let value = associate(name, call, arguments) { return (value, .normal) }
             if case .object(let id) = selfValue, case .project(let type) = world[id].kind {
                 if let target = target(name, call, on: type, isStatic: nil, from: frame) { return run(target, call, arguments, selfValue: .object(id)) }
                 if owns(id, name) { return invoke(readField(name, of: id).0, arguments) }

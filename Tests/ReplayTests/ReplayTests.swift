@@ -114,6 +114,20 @@ import Testing
             == ["2 observation_token_not_removed likely"])
     }
 
+    /// A class of the SDK that the project extends is run with the extension's members; what is associated with it is a field of it.
+    @Test func extensionsOfTheSDK() {
+        func findings(_ members: String) -> [String] {
+            let file = ProgramFile(path: "A.swift", facts: SwiftFrontEnd.facts(of: "extension UIViewController {\n\(members)\n}"), units: [0])
+            let program = Analysis.link([file], units: [LinkUnit(name: "app")], library: AutomatonTests.library)
+            let replay = Replay(program: program, library: AutomatonTests.library)
+            return program.extendedTypes.flatMap { replay.findings(of: $0.id) }.map { "\($0.span.start.line) \($0.rule) \($0.status)" }
+        }
+        let add = "NotificationCenter.default.addObserver(forName: .x, object: nil, queue: nil) { _ in }"
+        #expect(findings("func watch() { _ = \(add) }") == ["2 observation_token_discarded likely"])
+        #expect(findings("func watch() { objc_setAssociatedObject(self, &Keys.token, \(add), .OBJC_ASSOCIATION_RETAIN) }\n"
+            + "func unwatch() { if let token = objc_getAssociatedObject(self, &Keys.token) { NotificationCenter.default.removeObserver(token) } }") == [])
+    }
+
     @Test func olderSpellings() {
         #expect(controller("override func viewDidLoad() { NSNotificationCenter.defaultCenter().addObserverForName(X, object: nil, queue: nil) { _ in } }")
             == ["2 observation_token_discarded confirmed"])

@@ -41,16 +41,43 @@ public enum Linker {
         }
 
         let unlinked = Program(
-            files: files, units: units, platform: platform, types: types, owners: owners, typesByName: typesByName, aliasesByName: aliases,
+            files: files, units: units, platform: platform, types: types, extendedTypes: [], owners: owners, typesByName: typesByName, aliasesByName: aliases,
             membersBySelector: [:], functionsByName: [:], extensionFunctionsByName: [:], functionNames: [], conformersByName: [:], freeMembersByName: [:])
         for index in types.indices where types[index].kind == .class {
             types[index].superclass = superclass(of: types[index], in: unlinked)
         }
         return Program(
-            files: files, units: units, platform: platform, types: types, owners: owners, typesByName: typesByName, aliasesByName: aliases,
+            files: files, units: units, platform: platform, types: types,
+            extendedTypes: extendedTypes(files, owners, platform, first: types.count), owners: owners, typesByName: typesByName, aliasesByName: aliases,
             membersBySelector: memberTable(types, files, \.selector), functionsByName: functions(types, files),
             extensionFunctionsByName: extensionFunctions(files, owners), functionNames: functionNames(files), conformersByName: conformers(types),
             freeMembersByName: freeMembers(files))
+    }
+
+    /// The classes of the SDK that extensions with code extend, one for each file.
+    private static func extendedTypes(
+        _ files: [ProgramFile], _ owners: [DeclarationID: [TypeID]], _ platform: PlatformKnowledge, first: Int
+    ) -> [ProgramType] {
+        var types: [ProgramType] = []
+        for (file, one) in files.enumerated() {
+            var byName: [String: [DeclarationID]] = [:]
+            for (index, type) in one.facts.types.enumerated() where type.kind == .extension && platform.isClass(type.name) {
+                let declaration = DeclarationID(file: file, index: index)
+                if owners[declaration, default: []].isEmpty, type.members.contains(where: { !$0.bodies.isEmpty }) { byName[type.name, default: []].append(declaration) }
+            }
+            for (name, declarations) in byName.sorted(by: { $0.key < $1.key }) {
+                var members: [String: [MemberID]] = [:]
+                for declaration in declarations {
+                    for (position, member) in one.facts.types[declaration.index].members.enumerated() {
+                        members[member.baseName, default: []].append(MemberID(declaration: declaration, index: position))
+                    }
+                }
+                types.append(ProgramType(
+                    id: TypeID(first + types.count), name: name, kind: .class, declarations: declarations, superclass: .platform(name), conformances: [],
+                    condition: one.facts.types[declarations[0].index].condition, hasAmbiguousExtensions: false, membersByName: members))
+            }
+        }
+        return types
     }
 
     /// The functions of extensions whose type no file declares.

@@ -127,6 +127,9 @@ public struct Program: Sendable {
     public let units: [LinkUnit]
     public let platform: PlatformKnowledge
     public let types: [ProgramType]
+    /// The classes of the SDK as extensions in one file make them: subclasses of themselves with those members.  No name leads to
+    /// one; their ids follow those of `types`.
+    public let extendedTypes: [ProgramType]
     /// The types of each declaration; an extension may belong to several.
     let owners: [DeclarationID: [TypeID]]
     let typesByName: [String: [TypeID]]
@@ -144,7 +147,7 @@ public struct Program: Sendable {
     /// Functions and variables outside types, by base name.
     let freeMembersByName: [String: [(file: Int, index: Int)]]
 
-    public subscript(_ type: TypeID) -> ProgramType { types[type.index] }
+    public subscript(_ type: TypeID) -> ProgramType { type.index < types.count ? types[type.index] : extendedTypes[type.index - types.count] }
 
     public subscript(_ declaration: DeclarationID) -> TypeFacts { files[declaration.file].facts.types[declaration.index] }
 
