@@ -3,6 +3,7 @@ import Findings
 import ProgramModel
 import Replay
 import RuleLibrary
+import Simulation
 import SourceText
 
 /// What of the rules runs.
@@ -27,6 +28,14 @@ public struct RuleSelection: Sendable {
     }
 }
 
+/// What decides the simulated rules.
+public enum Engine: String, Sendable, CaseIterable {
+    /// The fixed point over all states, with concrete runs that confirm.
+    case fixpoint
+    /// Sequences of events up to a bound: the oracle of tests.
+    case enumerate
+}
+
 /// Does independent pieces of work, on as many threads as it likes.
 public protocol WorkPool: Sendable {
     /// The results of the work for 0 up to `count`, in that order.
@@ -44,7 +53,9 @@ public enum Analysis {
     }
 
     /// Runs the selected rules over the program; files of others are linked, not judged.
-    public static func report(on program: Program, library: RuleLibrary, selection: RuleSelection, problems: [Problem], pool: some WorkPool) -> Report {
+    public static func report(
+        on program: Program, library: RuleLibrary, selection: RuleSelection, problems: [Problem], pool: some WorkPool, engine: Engine = .fixpoint, showsRefuted: Bool = false
+    ) -> Report {
         let active = Set(library.rules.values.filter(selection.includes).map(\.id))
         let checks = Check.all.filter { !active.isDisjoint(with: $0.rules) }
         let input = CheckInput(program: program, library: library)
@@ -55,15 +66,76 @@ public enum Analysis {
         let judged = program.files.indices.filter { index in
             !program.files[index].isThirdParty && (selection.paths?.contains(program.files[index].path) ?? true)
         }
-        let findings = pool.map(judged.count) { index -> [Finding] in
+        let simulations = pool.map(judged.count) { index -> SimulatedFile in
+            replay.map { simulate(typesToRun(in: judged[index], of: program), $0, engine) } ?? SimulatedFile()
+        }
+        let checked = pool.map(judged.count) { index in checks.flatMap { $0.findings(in: judged[index], of: input) } }
+        let findings = judged.indices.map { index -> [Finding] in
             let file = judged[index]
-            let ran = replay.map { replay in typesToRun(in: file, of: program).flatMap(replay.findings) } ?? []
-            let found = (checks.flatMap { $0.findings(in: file, of: input) } + ran).filter { active.contains($0.rule) }
+            let ran = simulations[index].findings + (showsRefuted ? simulations[index].refuted(in: program, library) : [])
+            let found = (checked[index] + ran).filter { active.contains($0.rule) }
             return applySuppressions(to: found, in: program.files[file], library, active)
         }
         return Report(
             findings: ObjectiveCSpelling.apply(to: withoutRepetitions(withoutConsequences(findings.flatMap { $0 }, library), library), in: program), problems: problems, fileCount: judged.count,
-            typeCount: program.types.count { !program.files[$0.file].isThirdParty })
+            typeCount: program.types.count { !program.files[$0.file].isThirdParty },
+            sites: sites(of: simulations), statesOfClasses: simulations.flatMap(\.states))
+    }
+
+    /// What the simulation of the classes of one file showed.
+    private struct SimulatedFile: Sendable {
+        var findings: [Finding] = []
+        var verdicts: [(type: String, verdict: Simulation.Verdict)] = []
+        var states: [Int] = []
+
+        /// The places where nothing is wrong, for each rule that could be broken there.
+        func refuted(in program: Program, _ library: RuleLibrary) -> [Finding] {
+            verdicts.filter { $0.verdict.status == .refuted }.flatMap { type, verdict -> [Finding] in
+                guard let family = library.family(named: verdict.family) else { return [] }
+                return Set(family.rules.values).sorted().map { rule in
+                    Finding(
+                        rule: rule, severity: .note, status: .refuted, message: "no run of the object goes wrong with this \(family.title)",
+                        path: program.files[verdict.site.file].path, span: verdict.site.span, type: type, member: verdict.site.member)
+                }
+            }
+        }
+    }
+
+    private static func simulate(_ types: [TypeID], _ replay: Replay, _ engine: Engine) -> SimulatedFile {
+        guard engine == .fixpoint else { return SimulatedFile(findings: types.flatMap(replay.findings)) }
+        var file = SimulatedFile()
+        for type in types {
+            let study = Simulation(replay).study(of: type)
+            file.findings += study.findings
+            file.verdicts += study.verdicts.map { (replay.name(of: type), $0) }
+            if study.states > 0 { file.states.append(study.states) }
+        }
+        return file
+    }
+
+    /// One place of one file may be run in several classes: the worst that was seen there counts.
+    private static func sites(of files: [SimulatedFile]) -> [String: SimulatedSites] {
+        struct Place: Hashable {
+            let site: Site
+            let family: String
+        }
+        let order: [Status] = [.confirmed, .likely, .unconfirmed, .refuted]
+        var verdicts: [Place: Simulation.Verdict] = [:]
+        for verdict in files.flatMap(\.verdicts).map(\.verdict) {
+            let place = Place(site: verdict.site, family: verdict.family)
+            let known = verdicts[place].flatMap { order.firstIndex(of: $0.status) } ?? order.count
+            if (order.firstIndex(of: verdict.status) ?? order.count) < known { verdicts[place] = verdict }
+        }
+        var sites: [String: SimulatedSites] = [:]
+        for verdict in verdicts.values { sites[verdict.family, default: SimulatedSites()].add(verdict.status, reason: verdict.reason) }
+        return sites
+    }
+
+    /// The states that an object of each class of this name can reach.
+    public static func stateGraphs(ofTypesNamed name: String, in program: Program, library: RuleLibrary) -> [(type: TypeID, study: Simulation.Study)] {
+        let simulation = Simulation(Replay(program: program, library: library))
+        let types = program.types.filter { $0.kind == .class && ($0.name == name || $0.name.hasSuffix(".\(name)")) && !program.files[$0.file].isTest }
+        return types.map { ($0.id, simulation.study(of: $0.id, withGraph: true)) }
     }
 
     /// What the runs of the classes of a file showed, with the names of the classes.

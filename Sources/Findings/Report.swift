@@ -27,9 +27,13 @@ public struct Report: Sendable {
     public let fileCount: Int
     /// How many types they declare.
     public let typeCount: Int
+    /// What became of the watched places, by family; empty where nothing was simulated.
+    public let sites: [String: SimulatedSites]
+    /// How many states each simulated class has, in no order that means anything.
+    public let statesOfClasses: [Int]
 
     /// Makes a report; findings are put in order of path, place and rule.
-    public init(findings: [Finding], problems: [Problem], fileCount: Int, typeCount: Int) {
+    public init(findings: [Finding], problems: [Problem], fileCount: Int, typeCount: Int, sites: [String: SimulatedSites] = [:], statesOfClasses: [Int] = []) {
         let ordered = findings.sorted { left, right in
             (left.path, left.span.start, left.rule, left.message) < (right.path, right.span.start, right.rule, right.message)
         }
@@ -42,11 +46,13 @@ public struct Report: Sendable {
         self.problems = problems.sorted { ($0.path, $0.message) < ($1.path, $1.message) }
         self.fileCount = fileCount
         self.typeCount = typeCount
+        self.sites = sites
+        self.statesOfClasses = statesOfClasses
     }
 
-    /// How many findings have the severity.
+    /// How many findings have the severity; what was refuted is none.
     public func count(_ severity: Severity) -> Int {
-        findings.count { $0.finding.severity == severity }
+        findings.count { $0.finding.severity == severity && $0.finding.status != .refuted }
     }
 }
 

@@ -1,18 +1,7 @@
 import RuleLibrary
 
 /// States between the events of runs: sequences that begin with the same events and the same outcomes run their beginning once.
-struct Checkpoints {
-    /// Where a run stands after an event.
-    struct State {
-        var machine: Machine
-        /// How many events are done.
-        var done: Int
-        /// The numbers of the events that brought the object into use.
-        var appearances: [Int] = []
-        /// Whether the object was in use and went out of it.
-        var wasUsed: Bool
-    }
-
+package struct Checkpoints {
     private struct Key: Hashable {
         let events: [String]
         let isMadeByNib: Bool
@@ -26,11 +15,13 @@ struct Checkpoints {
     /// What is kept at most, so that memory is bounded however many runs a class has.
     private static let mostStates = 192
 
-    private var states: [Key: [State]] = [:]
+    package init() {}
+
+    private var states: [Key: [Life]] = [:]
     private var count = 0
 
     /// Keeps a state for other runs.
-    mutating func keep(_ state: State, of sequence: [Automaton.Transition]) {
+    mutating func keep(_ state: Life, of sequence: [Automaton.Transition]) {
         guard count < Self.mostStates else { return }
         let key = Key(sequence, state.done)
         let taken = state.machine.choices.taken
@@ -40,7 +31,7 @@ struct Checkpoints {
     }
 
     /// The last state at which a run with these outcomes stands, too.
-    func latest(of sequence: [Automaton.Transition], given: [Bool]) -> State? {
+    func latest(of sequence: [Automaton.Transition], given: [Bool]) -> Life? {
         for done in stride(from: sequence.count - 1, through: 0, by: -1) {
             let found = states[Key(sequence, done)]?.first { state in
                 // What is not given has the outcome true.

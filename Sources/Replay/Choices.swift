@@ -1,22 +1,22 @@
 import ProgramModel
 
 /// The outcomes of what the text leaves open, fixed for one run: the first ones are given, later ones take the default.
-struct Choices: Sendable {
+package struct Choices: Sendable {
     /// The flags of conditional compilation.
     let configuration: Configuration
     /// The outcomes given, in order of the questions.
     private(set) var given: [Bool]
     /// The outcomes taken, in order of the questions.
-    private(set) var taken: [Bool] = []
+    package private(set) var taken: [Bool] = []
     /// Where each was asked.
-    private(set) var asked: [Fork] = []
+    package private(set) var asked: [Fork] = []
     /// The statement that is asking, and whether its arms do more than set values.
     var at: (place: BodyPlace?, matters: Bool) = (nil, true)
     /// Questions already answered: a value that is unknown stays the same value.
-    private var answers: [Question: Bool] = [:]
+    package var answers: [Question: Bool] = [:]
 
     /// Something that can be asked of an unknown value.
-    enum Question: Hashable, Sendable {
+    package enum Question: Hashable, Sendable {
         case isTrue(Int)
         case isPresent(Int)
         case matches(Int, String)
@@ -34,11 +34,11 @@ struct Choices: Sendable {
     }
 
     /// A question of the code: what tells one way of going on from another in the text.
-    struct Fork: Hashable, Sendable {
-        let place: BodyPlace?
-        let text: String
+    package struct Fork: Hashable, Sendable {
+        package let place: BodyPlace?
+        package let text: String
         /// Whether one of the ways does more than set values.
-        let matters: Bool
+        package let matters: Bool
 
         /// Where it stands among the questions: file, line, column.
         var order: (Int, Int, Int) { (place?.file ?? 0, place?.line ?? 0, place?.column ?? 0) }
@@ -64,6 +64,14 @@ struct Choices: Sendable {
     /// Goes on with other outcomes for the questions to come; those already answered must agree.
     mutating func resume(given: [Bool]) {
         self.given = given
+    }
+
+    /// Forgets the questions that were asked, and keeps what was answered.
+    package mutating func beginAnew() {
+        given = []
+        taken = []
+        asked = []
+        at = (nil, true)
     }
 
     /// The outcome; the same question has the same outcome for the whole run.

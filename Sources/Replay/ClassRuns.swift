@@ -2,10 +2,10 @@ import ProgramModel
 import RuleLibrary
 
 /// The runs of one object of a class through sequences of events.
-struct ClassRuns {
+package struct ClassRuns {
     let replay: Replay
-    let type: TypeID
-    let automaton: Automaton
+    package let type: TypeID
+    package let automaton: Automaton
     let lookups: Lookups
     let slice: ClassSlice
     let outside: OutsideCallers
@@ -15,6 +15,13 @@ struct ClassRuns {
     private let loadsView: Bool
     /// Whether runs go on after nil is unwrapped.
     private var isLenient = false
+
+    /// The same runs, which go on after nil is unwrapped.
+    package var lenient: ClassRuns {
+        var lenient = self
+        lenient.isLenient = true
+        return lenient
+    }
 
     private var program: Program { replay.program }
 
@@ -31,7 +38,7 @@ struct ClassRuns {
     }
 
     /// Runs a sequence with every choice of the undecided conditions, up to the bound.
-    func explore(_ sequence: [Automaton.Transition], _ study: inout ReplayStudy, _ checkpoints: inout Checkpoints) -> [Outcome] {
+    package func explore(_ sequence: [Automaton.Transition], _ study: inout ReplayStudy, _ checkpoints: inout Checkpoints) -> [Outcome] {
         study.sequences.append(sequence.map(\.event))
         var pending = PendingChoices()
         var runs: [(world: World, ways: Set<PendingChoices.Way>, shortcoming: Shortcoming?)] = []
@@ -62,8 +69,6 @@ struct ClassRuns {
         if !pending.isEmpty { isComplete = false }
         // Where every way unwraps nil, the run takes for nil what is none: it goes on with a value that it does not know.
         if runs.isEmpty, !isLenient, study.shortcomings.contains(where: { $0.shortcoming.reason == .unwrapsNil }) {
-            var lenient = self
-            lenient.isLenient = true
             var fresh = Checkpoints()
             return lenient.explore(sequence, &study, &fresh)
         }
@@ -107,7 +112,7 @@ struct ClassRuns {
 
     /// One run, with the outcomes that it took and the statements that it added to what others had run; not finished when it traps or reaches a bound.
     func run(_ sequence: [Automaton.Transition], given: [Bool], _ checkpoints: inout Checkpoints) -> (world: World, choices: Choices, isFinished: Bool, steps: Int) {
-        var state: Checkpoints.State
+        var state: Life
         var stepsBefore = 0
         func result(_ isFinished: Bool) -> (World, Choices, Bool, Int) {
             (state.machine.world, state.machine.choices, isFinished, state.machine.world.steps - stepsBefore)
@@ -116,28 +121,52 @@ struct ClassRuns {
             state = known
             stepsBefore = known.machine.world.steps
         } else {
-            let machine = Machine(
-                program: program, library: replay.library, lookups: lookups, relevance: relevance,
-                choices: Choices(given: given, configuration: replay.bounds.configuration), watchesGeometry: watchesGeometry, isLenient: isLenient)
-            state = Checkpoints.State(machine: machine, done: 0, wasUsed: automaton.hidden == nil)
-            guard begin(sequence, &state.machine) else { return result(false) }
+            state = unborn(given: given)
+            guard begin(isMadeByNib: sequence.contains { $0.needs == "made_by_nib" }, &state.machine) else { return result(false) }
             checkpoints.keep(state, of: sequence)
         }
         while state.done < sequence.count {
-            guard live(through: sequence, &state) else { return result(false) }
+            guard live(sequence[state.done], in: sequence, &state) else { return result(false) }
             if sequence[state.done - 1].event == "release" { break }
             if state.done < sequence.count { checkpoints.keep(state, of: sequence) }
         }
         return result(true)
     }
 
+    /// The life of which nothing has happened yet.
+    private func unborn(given: [Bool]) -> Life {
+        let machine = Machine(
+            program: program, library: replay.library, lookups: lookups, relevance: relevance,
+            choices: Choices(given: given, configuration: replay.bounds.configuration), watchesGeometry: watchesGeometry, isLenient: isLenient)
+        return Life(machine: machine, done: 0, wasUsed: automaton.hidden == nil)
+    }
+
+    /// The life after the object was made, with these outcomes of the first questions; nil when making it traps or reaches a bound.
+    package func born(isMadeByNib: Bool, given: [Bool]) -> (life: Life, isFinished: Bool) {
+        var life = unborn(given: given)
+        let isFinished = begin(isMadeByNib: isMadeByNib, &life.machine)
+        return (life, isFinished)
+    }
+
+    /// Runs one more event, with these outcomes of the first questions; false when it traps or reaches a bound.
+    package func live(_ transition: Automaton.Transition, given: [Bool], _ life: inout Life) -> Bool {
+        life.machine.choices.resume(given: given)
+        life.machine.isLenient = isLenient
+        return live(transition, in: [], &life)
+    }
+
+    /// The methods that code outside may call and that reach something of interest where no run has been.
+    package func outsideMethods(besides covered: Set<BodyPlace>, slice: ClassSlice) -> [OutsideCallers.Method] {
+        outside.methods(besides: covered, slice: slice, automaton: automaton)
+    }
+
     /// The object whose life is run: the first of the world.
     private static let object = ObjectID(index: 0)
 
-    private func begin(_ sequence: [Automaton.Transition], _ machine: inout Machine) -> Bool {
+    private func begin(isMadeByNib: Bool, _ machine: inout Machine) -> Bool {
         let object = machine.world.make(.project(type))
         machine.outsideCallers = outside
-        machine.isMadeByNib = sequence.contains { $0.needs == "made_by_nib" }
+        machine.isMadeByNib = isMadeByNib
         if loadsView { machine.world[object].fields["isViewLoaded"] = .boolean(false) }
         let (_, made) = machine.initialize(object, as: type, nil, [])
         guard made == .normal, settle(&machine, owner: .object(object)) else { return false }
@@ -155,10 +184,9 @@ struct ClassRuns {
     }
 
     /// The next event.
-    private func live(through sequence: [Automaton.Transition], _ state: inout Checkpoints.State) -> Bool {
+    private func live(_ transition: Automaton.Transition, in sequence: [Automaton.Transition], _ state: inout Life) -> Bool {
         let object = Self.object
         let owner = Value.object(object)
-        let transition = sequence[state.done]
         state.done += 1
         state.machine.event = state.done
         if transition.event == "release" {

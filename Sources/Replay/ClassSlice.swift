@@ -3,7 +3,7 @@ import RuleLibrary
 
 /// Which members of a class have to do with resources or with closures that outlive their call, by themselves or through what
 /// they call on self: events that only run others make no difference to any monitor.
-struct ClassSlice {
+package struct ClassSlice {
     /// The members of one class, without those of its superclasses, that do something of interest themselves.
     struct Interest {
         private(set) var members: Set<String> = []
@@ -70,7 +70,7 @@ struct ClassSlice {
     }
 
     /// Whether a method, by its full name, can acquire or release, or makes closures that stay.
-    func isTouched(_ fullName: String) -> Bool { touched.contains(fullName) }
+    package func isTouched(_ fullName: String) -> Bool { touched.contains(fullName) }
 
     /// Whether a member is one of these, or is used by one of them, directly or through others.
     func isUsed(_ baseName: String, by names: Set<String>) -> Bool {

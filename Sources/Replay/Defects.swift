@@ -3,22 +3,22 @@ import ProgramModel
 import RuleLibrary
 
 /// What the runs of one sequence say of a violation.
-struct Outcome {
-    let violation: Violation
-    let events: [Automaton.Transition]
+package struct Outcome {
+    package let violation: Violation
+    package let events: [Automaton.Transition]
     let log: [LogEntry]
     /// Whether it happens whatever the undecided conditions are.
-    let isCertain: Bool
+    package let isCertain: Bool
     /// The outcomes of undecided conditions on which it depends; empty where none of them decides alone.
     let conditions: [PendingChoices.Way]
     /// Where the run went on though it unwrapped nil; nil where it did not.
     let unwrapped: Site?
     /// Why the run knows too little to say more than that it may be so.
-    let reason: String?
+    package let reason: String?
 }
 
 /// The violations of all runs of a class: one defect is one finding, however many runs show it.
-struct Defects {
+package struct Defects {
     private struct Key: Hashable {
         let rule: String
         let site: Site
@@ -30,12 +30,12 @@ struct Defects {
     /// The defects that some run without rare events shows.
     private var common: Set<Key> = []
 
-    init(library: RuleLibrary) {
+    package init(library: RuleLibrary) {
         self.library = library
     }
 
     /// Takes the outcomes of one more sequence; the first certain one of a defect stands, else the first, without rare events if it can be.
-    mutating func add(_ found: [Outcome]) {
+    package mutating func add(_ found: [Outcome]) {
         for outcome in found {
             let key = Key(rule: outcome.violation.rule, site: outcome.violation.site)
             if !outcome.events.contains(where: \.isRare) { common.insert(key) }
@@ -49,7 +49,7 @@ struct Defects {
         }
     }
 
-    func findings(on type: TypeID, in program: Program) -> [Finding] {
+    package func findings(on type: TypeID, in program: Program) -> [Finding] {
         let shown = order.filter { !isShadowed($0) }
         var heads: [Group: Key] = [:]
         var more: [Key: Int] = [:]

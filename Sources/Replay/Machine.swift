@@ -3,13 +3,13 @@ import RuleLibrary
 import SourceText
 
 /// The concrete interpreter: runs bodies by SEMANTICS.md on one world, with one outcome for each undecided condition.
-struct Machine {
-    let program: Program
-    let library: RuleLibrary
+package struct Machine {
+    package let program: Program
+    package let library: RuleLibrary
     let lookups: Lookups
     let relevance: Relevance
-    var world = World()
-    var choices: Choices
+    package var world = World()
+    package var choices: Choices
     /// The number of the event that is running.
     var event = 0 { didSet { world.now = event } }
     /// Whether the running event is a call from outside.
@@ -23,7 +23,7 @@ struct Machine {
     /// Whether sizes and places of views are followed.
     let watchesGeometry: Bool
     /// Whether the run goes on, with a value that it does not know, after nil is unwrapped.
-    let isLenient: Bool
+    var isLenient: Bool
     /// The statement that is running, while geometry is followed.
     var place: Site?
     /// How many methods that the layout calls are running.

@@ -3,7 +3,7 @@ import RuleLibrary
 import SourceText
 
 /// What code outside a class can do to its objects: which of its methods nobody inside calls, and which releases only they reach.
-struct OutsideCallers {
+package struct OutsideCallers {
     /// A call that releases, with the ways to it.
     private struct Release {
         let span: SourceSpan
@@ -16,11 +16,11 @@ struct OutsideCallers {
 
     private let releases: [Release]
     /// A method that somebody calls whom no run shows.
-    struct Method {
+    package struct Method {
         /// The full name; the plain name of a lazy property.
-        let name: String
+        package let name: String
         /// Whether it answers to something that happens again and again: a control, a notification, a delegate's call.
-        let isRepeated: Bool
+        package let isRepeated: Bool
     }
 
     private let program: Program

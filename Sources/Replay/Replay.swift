@@ -5,9 +5,9 @@ import SourceText
 
 /// Runs the objects of a class through the events of their lifecycle and reports what goes wrong.
 public struct Replay: Sendable {
-    let program: Program
-    let library: RuleLibrary
-    let bounds: ReplayBounds
+    package let program: Program
+    package let library: RuleLibrary
+    package let bounds: ReplayBounds
     let names: ResourceNames
     let lifetimes: OwnerLifetimes
     let relevance: Relevance
@@ -31,30 +31,55 @@ public struct Replay: Sendable {
         geometryRelevance = Relevance(parts, names: names, geometry: library.geometry)
     }
 
+    /// The name of a class.
+    public func name(of type: TypeID) -> String { program[type].name }
+
     /// The findings on a class of the project: each violation of any run, with its shortest run.
     public func findings(of type: TypeID) -> [Finding] { study(of: type).findings }
+
+    /// A class with code that acquires, releases or keeps closures, and what its runs go by.
+    package struct Subject {
+        package let runs: ClassRuns
+        package let slice: ClassSlice
+        /// Whether its object lives as long as the app.
+        package let isForLife: Bool
+        /// Whether it acquires or releases anything, or only keeps closures.
+        package let hasResources: Bool
+    }
+
+    /// What is to be run of a class; nil when there is nothing that a monitor watches.
+    package func subject(of type: TypeID) -> Subject? {
+        guard program[type].kind == .class else { return nil }
+        let lookups = Lookups(program)
+        let own = ClassSlice.Interest(of: type, in: program, names: names, library: library, lookups: lookups)
+        guard own.isAny else { return nil }
+        let slice = ClassSlice(of: type, in: program, names: names, library: library, lookups: lookups)
+        let runs = ClassRuns(replay: self, type: type, automaton: automaton(of: type), lookups: lookups, slice: slice)
+        return Subject(runs: runs, slice: slice, isForLife: lifetimes.lastAsLongAsTheApp(type), hasResources: own.hasResources)
+    }
+
+    /// The bodies of a class that acquire what raises an exception when it is released twice.
+    package func exceptionalAcquisitions(of subject: Subject) -> Set<BodyPlace> {
+        let families = library.families.filter(\.isExceptional)
+        return Set(families.flatMap { subject.runs.lookups.acquisitions(of: $0, by: subject.runs.type) }.map(\.body))
+    }
 
     /// Everything that the runs of a class show.
     public func study(of type: TypeID) -> ReplayStudy {
         guard program[type].kind == .class else { return ReplayStudy(isCandidate: false) }
-        let lookups = Lookups(program)
-        let own = ClassSlice.Interest(of: type, in: program, names: names, library: library, lookups: lookups)
         let ofViews = viewFindings(on: type)
-        guard own.isAny else {
+        guard let subject = subject(of: type) else {
             var study = ReplayStudy(isCandidate: false)
             study.findings = ofViews
             return study
         }
-        let isForLife = lifetimes.lastAsLongAsTheApp(type)
-        let slice = ClassSlice(of: type, in: program, names: names, library: library, lookups: lookups)
-        let automaton = automaton(of: type)
-        let runs = ClassRuns(replay: self, type: type, automaton: automaton, lookups: lookups, slice: slice)
+        let (isForLife, slice, automaton, runs) = (subject.isForLife, subject.slice, subject.runs.automaton, subject.runs)
         var study = ReplayStudy(livesAsLongAsTheApp: isForLife)
         var checkpoints = Checkpoints()
         var defects = Defects(library: library)
         let whole = wholeLives(automaton, slice)
         // Without resources only what is left at the end counts, and one life shows it.
-        for sequence in own.hasResources && !isForLife ? whole : Array(whole.prefix(1)) {
+        for sequence in subject.hasResources && !isForLife ? whole : Array(whole.prefix(1)) {
             let found = runs.explore(sequence, &study, &checkpoints)
             if !isForLife { defects.add(found) }
         }
@@ -69,7 +94,7 @@ public struct Replay: Sendable {
 
     /// The sizes that a class reads before a layout has set them, and what it adds again and again: a life with one layout shows the
     /// former, one with two appearances the latter.
-    private func viewFindings(on type: TypeID) -> [Finding] {
+    package func viewFindings(on type: TypeID) -> [Finding] {
         guard let geometry = library.geometry,
               program.members(of: type).contains(where: { program[$0].bodies.contains { ClassSlice.touches(geometry, in: $0.body) } }) else { return [] }
         let automaton = automaton(of: type)
@@ -123,7 +148,7 @@ public struct Replay: Sendable {
     }
 
     /// Whether something is left behind by each call of a method, so that it matters even where the object is never freed.
-    private static func pilesUp(_ outcome: Outcome) -> Bool {
+    package static func pilesUp(_ outcome: Outcome) -> Bool {
         let violation = outcome.violation
         guard violation.state == "dropped" || violation.state == "doubled", violation.event > 0, violation.event <= outcome.events.count else { return false }
         return outcome.events[violation.event - 1].isFromOutside

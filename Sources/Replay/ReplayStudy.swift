@@ -38,7 +38,7 @@ public struct ReplayStudy: Sendable {
     /// Whether its object lives as long as the app, so that nothing it keeps is a leak.
     public let livesAsLongAsTheApp: Bool
 
-    init(isCandidate: Bool = true, livesAsLongAsTheApp: Bool = false) {
+    package init(isCandidate: Bool = true, livesAsLongAsTheApp: Bool = false) {
         self.isCandidate = isCandidate
         self.livesAsLongAsTheApp = livesAsLongAsTheApp
     }

@@ -66,10 +66,16 @@ extension Machine {
     /// An SDK object keeps what it is given to keep: actions, subviews, children.
     private mutating func adopt(_ name: String, _ arguments: [Value], receiver: Value) {
         guard case .object(let id) = receiver, Self.adopting.contains(name), let first = arguments.first else { return }
-        world[id].fields["adopted\(world[id].fields.count)"] = first
+        world[id].fields[Self.adopted(world[id].fields.count)] = first
     }
 
     /// Whatever is made with closures, or with what carries them, keeps them.
+    /// The field in which an object keeps what was added to it, by a number.
+    package static func adopted(_ number: Int) -> String { "adopted\(number)" }
+
+    /// The number of such a field; nil for others.
+    package static func number(ofAdopted field: String) -> Int? { field.hasPrefix("adopted") ? Int(field.dropFirst("adopted".count)) : nil }
+
     mutating func keep(_ arguments: [Value], in id: ObjectID) {
         for (index, value) in arguments.enumerated() where holdsClosures(value) { world[id].fields["argument\(index)"] = value }
     }

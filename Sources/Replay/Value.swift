@@ -5,6 +5,8 @@ import SourceText
 public struct ObjectID: Hashable, Comparable, Sendable {
     public let index: Int
 
+    package init(index: Int) { self.index = index }
+
     /// Orders objects as they were made.
     public static func < (left: ObjectID, right: ObjectID) -> Bool { left.index < right.index }
 }
@@ -42,42 +44,42 @@ public enum ObjectKind: Hashable, Sendable {
 
 /// One object of the heap.
 public struct HeapObject: Hashable, Sendable {
-    public internal(set) var kind: ObjectKind
+    public package(set) var kind: ObjectKind
     /// The number of the event in which it was made.
-    let madeIn: Int
+    package var madeIn: Int
     /// The stored properties; those of `weakFields` do not keep alive.
-    public internal(set) var fields: [String: Value] = [:]
-    public internal(set) var weakFields: Set<String> = []
-    public internal(set) var isFreed = false
+    public package(set) var fields: [String: Value] = [:]
+    public package(set) var weakFields: Set<String> = []
+    public package(set) var isFreed = false
     /// Whether the object is a static or global one: what it does beside is its own affair.
-    var isShared = false
+    package var isShared = false
     /// Where a method was last put into a field as a closure.
-    var writes: [String: Site] = [:]
+    package var writes: [String: Site] = [:]
 }
 
 /// A property that a run has emptied.
-struct Emptied: Hashable, Sendable {
-    let object: ObjectID
-    let field: String
+package struct Emptied: Hashable, Sendable {
+    package let object: ObjectID
+    package let field: String
 
-    init(_ object: ObjectID, _ field: String) {
+    package init(_ object: ObjectID, _ field: String) {
         self.object = object
         self.field = field
     }
 }
 
 /// A closure with what it was made over.
-struct ClosureValue: Hashable, Sendable {
-    let closure: Closure
-    let frame: Int
-    let captured: [LocalID: Value]
-    let weakCaptures: Set<LocalID>
+package struct ClosureValue: Hashable, Sendable {
+    package let closure: Closure
+    package var frame: Int
+    package var captured: [LocalID: Value]
+    package let weakCaptures: Set<LocalID>
     /// What the closure keeps alive beside its captures: self, and the frame's locals that it mentions.
-    let holdsSelf: Bool
-    let locals: Set<LocalID>
-    let site: Site
+    package let holdsSelf: Bool
+    package let locals: Set<LocalID>
+    package let site: Site
     /// The number of the event in which it was made.
-    let madeIn: Int
+    package var madeIn: Int
 }
 
 /// A place in the sources with the statement that stands there.
@@ -91,28 +93,28 @@ public struct Site: Hashable, Sendable {
 }
 
 /// The registers and locals of one running body.
-struct Frame: Sendable {
-    let context: BodyContext
+package struct Frame: Sendable {
+    package let context: BodyContext
     /// The registers whose values some statement uses.
     let used: Set<Register>
-    let file: Int
+    package let file: Int
     let member: String
-    let selfValue: Value
+    package var selfValue: Value
     /// The type that declares the body: where `super` begins.
     let declaringType: TypeID?
     /// The frame in which a closure was made.
-    let parent: Int?
+    package var parent: Int?
     /// The object whose initialiser runs: its observers do not.
     let initializing: ObjectID?
-    var locals: [LocalID: Value] = [:]
-    var registers: [Register: Value] = [:]
-    var origins: [Register: Origin] = [:]
+    package var locals: [LocalID: Value] = [:]
+    package var registers: [Register: Value] = [:]
+    package var origins: [Register: Origin] = [:]
     /// The statement that is running.
     var at: Site?
 }
 
 /// The place from which a register was read, to store changed values back to.
-enum Origin: Hashable, Sendable {
+package enum Origin: Hashable, Sendable {
     case local(frame: Int, LocalID)
     case field(ObjectID, String)
     case shared(String)

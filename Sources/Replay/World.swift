@@ -4,37 +4,39 @@ import SourceText
 
 /// Everything that one run changes: a plain value.
 public struct World: Sendable {
-    public internal(set) var objects: [HeapObject] = []
-    var closures: [ClosureValue] = []
-    var frames: [Frame] = []
+    public package(set) var objects: [HeapObject] = []
+    package var closures: [ClosureValue] = []
+    package var frames: [Frame] = []
     /// Static properties, globals and the SDK's shared objects by name.
-    var shared: [String: Value] = [:]
+    package var shared: [String: Value] = [:]
     /// What was registered, live or ended, in order.
-    public internal(set) var registrations: [Registration] = []
+    public package(set) var registrations: [Registration] = []
     /// Closures that wait to be run once.
-    var queue: [(closure: Value, arguments: [Value])] = []
+    package var queue: [(closure: Value, arguments: [Value])] = []
     /// What happened, for the trace.
-    public internal(set) var log: [LogEntry] = []
-    var violations: [Violation] = []
+    public package(set) var log: [LogEntry] = []
+    package var violations: [Violation] = []
     /// What still held the object of the run at its end; nil when it was freed, or the run did not get there.
-    var heldAtTheEnd: String?
+    package var heldAtTheEnd: String?
     /// The releasing calls that ran.
     /// The properties that were set to nil or to nothing in an event.
-    var emptied: Set<Emptied> = []
-    var ranReleases: Set<Site> = []
+    package var emptied: Set<Emptied> = []
+    package var ranReleases: Set<Site> = []
     /// Why the run ended before its last event, or knows less than the code says.
-    public internal(set) var shortcomings: [Shortcoming] = []
+    public package(set) var shortcomings: [Shortcoming] = []
     /// The bodies that the run has entered.
-    var entered: Set<BodyPlace> = []
+    package var entered: Set<BodyPlace> = []
     var geometry = GeometryLog()
     /// What was added to views, layers and controllers.
-    var additions: [Addition] = []
+    package var additions: [Addition] = []
     /// The number of the event that is running.
-    var now = 0
-    var nextUnknown = 0
-    var steps = 0
+    package var now = 0
+    package var nextUnknown = 0
+    package var steps = 0
     /// Where the run stood when what nothing holds was last freed.
-    var collected: Collected?
+    package var collected: Collected?
+
+    package init() {}
 
     public subscript(_ id: ObjectID) -> HeapObject {
         get { objects[id.index] }
@@ -44,12 +46,12 @@ public struct World: Sendable {
     /// Whether the run shows the violation, at whatever event.
     func shows(_ violation: Violation) -> Bool { violations.contains { $0.rule == violation.rule && $0.site == violation.site } }
 
-    mutating func make(_ kind: ObjectKind) -> ObjectID {
+    package mutating func make(_ kind: ObjectKind) -> ObjectID {
         objects.append(HeapObject(kind: kind, madeIn: now))
         return ObjectID(index: objects.count - 1)
     }
 
-    mutating func unknown() -> Value {
+    package mutating func unknown() -> Value {
         nextUnknown += 1
         return .unknown(nextUnknown)
     }
@@ -70,14 +72,14 @@ public struct World: Sendable {
 }
 
 /// What must have changed before anything more can be freed.
-struct Collected: Equatable, Sendable {
+package struct Collected: Equatable, Sendable {
     let steps: Int
     let objects: Int
     let owner: Value
 }
 
 /// A thing that was added to another: a subview, a layer, a gesture recogniser.
-struct Addition: Hashable, Sendable {
+package struct Addition: Hashable, Sendable {
     let site: Site
     let holder: ObjectID
     let added: ObjectID
@@ -105,40 +107,40 @@ public struct Shortcoming: Hashable, Sendable {
 public struct Registration: Hashable, Sendable {
     public let family: String
     /// What tells it from others of its family: name, object, key path, context.
-    public let key: [Value]
+    public package(set) var key: [Value]
     /// The object that was registered, or on which a selector is called.
-    public let observer: Value
+    public package(set) var observer: Value
     /// The object that is observed, for families that have one.
-    public let observed: Value
+    public package(set) var observed: Value
     /// The object that stands for the registration.
-    public let token: ObjectID?
+    public package(set) var token: ObjectID?
     /// What its root keeps alive while it lives.
-    let held: [Value]
+    package var held: [Value]
     /// Whether its root keeps the token while it lives.
-    let isKeptByRoot: Bool
+    package let isKeptByRoot: Bool
     /// Whether it goes on until it is ended.
     public let repeats: Bool
     /// The method that it calls, by base name, where it is given as a selector.
     let handler: String?
     /// Where it was acquired; for a function of no object that hands its token out, where that was called.
-    public internal(set) var site: Site
+    public package(set) var site: Site
     /// The object whose code acquired it.
-    let maker: Value
+    package var maker: Value
     /// Whether a function of no object acquired it for whoever called.
-    let isForCaller: Bool
+    package let isForCaller: Bool
     /// The event during which it was acquired.
-    public let event: Int
-    public internal(set) var isLive = true
+    public package(set) var event: Int
+    public package(set) var isLive = true
     /// Whether the token was handed to somebody whom the run does not see, who may end it.
-    var isHandedOn = false
+    package var isHandedOn = false
     /// Where what was made idle began to run.
-    var started: Site?
+    package var started: Site?
     /// Where and when it was released.
-    public internal(set) var ended: End?
+    public package(set) var ended: End?
 
     /// The release of a registration.
     public struct End: Hashable, Sendable {
-        public let event: Int
+        public package(set) var event: Int
         public let site: Site
     }
 }
@@ -164,9 +166,9 @@ public struct Violation: Hashable, Sendable {
     /// The sites that belong to the defect beside its own.
     public let related: [Site]
     /// The number of the event that showed it, not part of what tells it from others.
-    public internal(set) var event = 0
+    public package(set) var event = 0
     /// What the trace says beside the log, above all why the end is wrong; not part of what tells it from others.
-    public internal(set) var steps: [LogEntry] = []
+    public package(set) var steps: [LogEntry] = []
 
     /// Whether two runs show the same violation.
     public static func == (left: Violation, right: Violation) -> Bool {
@@ -183,10 +185,10 @@ public struct Violation: Hashable, Sendable {
 }
 
 /// A body or statement by where it begins.
-struct BodyPlace: Hashable, Sendable {
-    let file: Int
-    let line: Int
-    let column: Int
+package struct BodyPlace: Hashable, Sendable {
+    package let file: Int
+    package let line: Int
+    package let column: Int
 
     init(_ body: Body, file: Int) { self.init(body.span, file: file) }
 

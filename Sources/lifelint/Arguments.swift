@@ -1,3 +1,4 @@
+import Analysis
 import Foundation
 import Reporters
 
@@ -8,6 +9,7 @@ struct Arguments: Equatable {
         case lint
         case rules(String?)
         case explain(path: String, line: Int)
+        case simulate(type: String)
         case dumpFacts(String)
         case dumpProgram(path: String, type: String)
         case version
@@ -27,13 +29,16 @@ struct Arguments: Equatable {
     var statistics: String?
     var threads: Int?
     var showsProgress: Bool?
+    var engine = Engine.fixpoint
+    var showsRefuted = false
+    var graphForm = GraphForm.text
 
     /// A command line that cannot be understood, as one sentence.
     struct Misuse: Error, Equatable {
         let message: String
     }
 
-    private static let commands = ["lint", "rules", "explain", "dump"]
+    private static let commands = ["lint", "rules", "explain", "simulate", "dump"]
 
     /// Reads the words after the program's name: flags may stand anywhere, `--` ends them.
     static func parse(_ words: [String]) throws(Misuse) -> Arguments {
@@ -53,6 +58,10 @@ struct Arguments: Equatable {
             arguments.action = .rules(operands.first)
         case "explain":
             arguments.action = try explain(operands)
+            arguments.paths = operands.count > 1 ? Array(operands.dropFirst()) : ["."]
+        case "simulate":
+            guard let type = operands.first, !type.isEmpty else { throw Misuse(message: "'simulate' is followed by the name of a class, and by the folders to read if not the current one") }
+            arguments.action = .simulate(type: type)
             arguments.paths = operands.count > 1 ? Array(operands.dropFirst()) : ["."]
         case "dump":
             arguments.action = try dump(operands)
@@ -89,6 +98,13 @@ struct Arguments: Equatable {
         case "only-rule": onlyRules += value.split(separator: ",").map(String.init)
         case "disable-rule": disabledRules += value.split(separator: ",").map(String.init)
         case "report-on": reportedFiles.append(value)
+        case "engine":
+            guard let named = Engine(rawValue: value) else { throw Misuse(message: "--engine takes \(Engine.allCases.map(\.rawValue).joined(separator: ", ")), not '\(value)'") }
+            engine = named
+        case "format":
+            guard let named = GraphForm(rawValue: value) else { throw Misuse(message: "--format takes \(GraphForm.allCases.map(\.rawValue).joined(separator: ", ")), not '\(value)'") }
+            graphForm = named
+        case "show-refuted": showsRefuted = true
         case "strict": isStrict = true
         case "quiet": isQuiet = true
         case "output": output = value
@@ -112,6 +128,8 @@ struct Arguments: Equatable {
         lifelint rules [ID]             list the rules, or print one rule's page
         lifelint explain PATH:LINE [FOLDER ...]
                                         show the run behind a finding, or why a place is fine
+        lifelint simulate TYPE [FOLDER ...]
+                                        show the states that an object of a class can reach
         lifelint dump facts FILE        print what lifelint reads in a file
         lifelint dump program PATH TYPE print how a type was linked
 
@@ -119,6 +137,9 @@ struct Arguments: Equatable {
           --only-rule ID[,ID]           run only these rules
           --disable-rule ID[,ID]        run without these rules
           --report-on FILE              read everything, report on this file only; may be repeated
+          --show-refuted                report also where every run is fine
+          --engine fixpoint|enumerate   decide by all states, or by sequences of events up to a bound (fixpoint)
+          --format text|dot|html        form of the states that 'simulate' shows (text)
           --strict                      warnings fail the run, too
           --quiet, -q                   no progress, no summary
           --output FILE                 write the report to a file
@@ -137,7 +158,7 @@ struct Arguments: Equatable {
 enum OptionScanner {
     /// Each flag with whether it takes a value, and its one-letter form.
     private static let flags: [(name: String, takesValue: Bool, letter: String?)] = [
-        ("reporter", true, nil), ("only-rule", true, nil), ("disable-rule", true, nil), ("report-on", true, nil), ("strict", false, nil), ("quiet", false, "q"),
+        ("reporter", true, nil), ("only-rule", true, nil), ("disable-rule", true, nil), ("report-on", true, nil), ("strict", false, nil), ("engine", true, nil), ("show-refuted", false, nil), ("format", true, nil), ("quiet", false, "q"),
         ("output", true, nil), ("stats", true, nil), ("threads", true, nil), ("progress", false, nil), ("version", false, nil), ("help", false, "h"),
     ]
 

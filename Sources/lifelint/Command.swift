@@ -40,6 +40,8 @@ enum Command {
             print(try RulesManual.page(id, of: library()), terminator: "")
         case .explain(let path, let line):
             print(try explain(path, line, arguments), terminator: "")
+        case .simulate(let type):
+            try write(try simulate(type, arguments), arguments)
         case .dumpFacts(let path):
             print(try dump(factsOf: path, arguments), terminator: "")
         case .dumpProgram(let path, let type):
@@ -85,7 +87,8 @@ enum Command {
         threads.progress = nil
         let program = timed("link") { Analysis.link(loaded.files, units: loaded.units, library: library) }
         let report = timed("check") {
-            Analysis.report(on: program, library: library, selection: selection, problems: loaded.problems + absent, pool: threads)
+            Analysis.report(on: program, library: library, selection: selection, problems: loaded.problems + absent, pool: threads, engine: arguments.engine,
+                showsRefuted: arguments.showsRefuted)
         }
         if loaded.files.isEmpty, !report.problems.isEmpty, arguments.reporter == .text || arguments.paths.count == 1, loaded.foundAny || absent.isEmpty {
             // Nothing could be read: the report still says why, and the code says that the work was not done.
@@ -114,17 +117,20 @@ enum Command {
 
     private static func write(_ report: Report, _ arguments: Arguments) throws(Failure) {
         let style = TextStyle(isColoured: arguments.output == nil && isatty(STDOUT_FILENO) == 1, isQuiet: arguments.isQuiet)
-        let text = arguments.reporter.render(report, toolVersion: toolVersion, style: style)
+        try write(arguments.reporter.render(report, toolVersion: toolVersion, style: style), arguments)
+        // People read problems in the text report; for scripts the JSON carries them, and Xcode's form has no place for them.
+        if arguments.reporter == .xcode, !arguments.isQuiet {
+            for problem in report.problems { FileHandle.standardError.write(Data("lifelint: \(problem.path): \(problem.message)\n".utf8)) }
+        }
+    }
+
+    private static func write(_ text: String, _ arguments: Arguments) throws(Failure) {
         if let output = arguments.output {
             guard OutputFile.write(Data(text.utf8), to: output) else {
                 throw Failure(message: "the report cannot be written to '\(output)', named by --output")
             }
         } else {
             FileHandle.standardOutput.write(Data(text.utf8))
-        }
-        // People read problems in the text report; for scripts the JSON carries them, and Xcode's form has no place for them.
-        if arguments.reporter == .xcode, !arguments.isQuiet {
-            for problem in report.problems { FileHandle.standardError.write(Data("lifelint: \(problem.path): \(problem.message)\n".utf8)) }
         }
     }
 
@@ -136,7 +142,17 @@ enum Command {
         }
     }
 
-    // MARK: explain and dump
+    // MARK: explain, simulate and dump
+
+    private static func simulate(_ name: String, _ arguments: Arguments) throws(Failure) -> String {
+        let library = try library()
+        let loaded = LoadedSources.load(arguments.paths, library: library, threads: Threads(count: arguments.threads))
+        guard !loaded.files.isEmpty else { throw Failure(message: "no input could be read below '\(arguments.paths.joined(separator: "', '"))'") }
+        let program = Analysis.link(loaded.files, units: loaded.units, library: library)
+        let studies = Analysis.stateGraphs(ofTypesNamed: name, in: program, library: library)
+        guard !studies.isEmpty else { throw Failure(message: "no class '\(name)' is declared below '\(arguments.paths.joined(separator: "', '"))'") }
+        return try arguments.graphForm.render(studies.map { StateDrawing($0.type, $0.study, in: program) })
+    }
 
     private static func explain(_ path: String, _ line: Int, _ arguments: Arguments) throws(Failure) -> String {
         let library = try library()

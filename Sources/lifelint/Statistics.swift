@@ -14,8 +14,30 @@ struct Statistics: Encodable {
     let messages: Int
     let lostMessages: Int
     let findingsByRule: [String: Int]
+    /// What became of the places that acquire something, by family.
+    let sites: [String: Sites]
+    /// The states of the simulated classes: how many classes, how many states in all, the most of one class, and how many classes
+    /// have fewer than 2,000.
+    let states: States
     /// Wall time of each step in seconds.
     let seconds: [String: Double]
+
+    /// The counts of one family.
+    struct Sites: Encodable {
+        let watched: Int
+        let confirmed: Int
+        let likely: Int
+        let refuted: Int
+        let unconfirmed: [String: Int]
+    }
+
+    /// The sizes of the simulations.
+    struct States: Encodable {
+        let classes: Int
+        let all: Int
+        let most: Int
+        let classesBelow2000: Int
+    }
 
     init(_ program: Program, _ report: Report, seconds: [String: Double]) {
         var statements = 0
@@ -43,6 +65,12 @@ struct Statistics: Encodable {
         messages = program.files.reduce(0) { $0 + $1.facts.messageCount }
         lostMessages = program.files.reduce(0) { $0 + $1.facts.lostMessageCount }
         findingsByRule = Dictionary(report.findings.map { ($0.finding.rule, 1) }, uniquingKeysWith: +)
+        sites = report.sites.mapValues {
+            Sites(watched: $0.watched, confirmed: $0.confirmed, likely: $0.likely, refuted: $0.refuted, unconfirmed: $0.unconfirmed)
+        }
+        states = States(
+            classes: report.statesOfClasses.count, all: report.statesOfClasses.reduce(0, +), most: report.statesOfClasses.max() ?? 0,
+            classesBelow2000: report.statesOfClasses.count { $0 < 2_000 })
         self.seconds = seconds
     }
 }

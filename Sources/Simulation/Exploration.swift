@@ -1,0 +1,327 @@
+import ProgramModel
+import Replay
+import RuleLibrary
+
+/// How far a class is explored.
+public struct SimulationBounds: Sendable {
+    /// The most states of one class.
+    public let mostStates: Int
+    /// From how many states on it is forgotten what undecided conditions were, so that fewer states are told apart.
+    public let mostStatesWithAnswers: Int
+    /// The most statements that are run for one class.
+    public let mostSteps: Int
+    /// The most ways through one event.
+    public let mostWays: Int
+
+    /// Makes bounds.
+    public init(mostStates: Int = 20_000, mostStatesWithAnswers: Int = 600, mostSteps: Int = 400_000, mostWays: Int = 64) {
+        self.mostStates = mostStates
+        self.mostStatesWithAnswers = mostStatesWithAnswers
+        self.mostSteps = mostSteps
+        self.mostWays = mostWays
+    }
+}
+
+/// The states that an object of a class can reach: a state of its lifecycle with a widened store; found shortest run first, each
+/// once, until nothing new happens.
+struct Exploration {
+    /// One state with the way to it.
+    struct Node {
+        /// The state of the lifecycle.
+        let state: String
+        /// The life at that state; nil once its successors are known.
+        var life: Life?
+        /// The state before it and the event that led here; nil for the first ones.
+        let parent: Int?
+        let transition: Automaton.Transition?
+        /// Events that happen once in a life and have happened.
+        let once: Set<String>
+        /// Whether the object was made by a nib, and whether runs go on after nil is unwrapped.
+        let isMadeByNib: Bool
+        let isLenient: Bool
+        /// How often the method that code outside calls was called.
+        let calls: Int
+        /// What lives, for people: the titles of live registrations with their counts.
+        let summary: String
+        let isEnd: Bool
+    }
+
+    /// One event that leads from a state to another.
+    struct Edge: Hashable {
+        let from: Int
+        let to: Int
+        let event: String
+        let violations: [String]
+    }
+
+    /// A violation with the runs that show it: the events of each, shortest first.
+    struct Found {
+        let violation: Violation
+        var runs: [[Automaton.Transition]]
+    }
+
+    /// Why a state's successors are not all known.
+    enum Shortfall: String {
+        case states = "there are too many states"
+        case steps = "its code takes too many steps"
+        case ways = "an event has too many ways through it"
+        case cutShort = "a run was cut short"
+    }
+
+    private struct Key: Hashable {
+        let state: String
+        let once: Set<String>
+        let isMadeByNib: Bool
+        let isLenient: Bool
+        let calls: Int
+        let store: Fingerprint
+    }
+
+    private let subject: Replay.Subject
+    private let bounds: SimulationBounds
+    private let widening: Widening
+    private var known: [Key: Int] = [:]
+    private(set) var nodes: [Node] = []
+    private(set) var edges: Set<Edge> = []
+    private(set) var found: [Found] = []
+    private var foundIndex: [ViolationKey: Int] = [:]
+    private(set) var shortfalls: Set<Shortfall> = []
+    /// The bodies that some run has entered.
+    private(set) var entered: Set<BodyPlace> = []
+    /// The places that acquired something in some run, with the families.
+    private(set) var watched: [Watched] = []
+    private var watchedIndex: [WatchedKey: Int] = [:]
+    private(set) var steps = 0
+    /// Whether answers were kept: what was undecided stayed as it was.
+    let keepsAnswers: Bool
+
+    /// A place that acquires something.
+    struct Watched {
+        let site: Site
+        let family: String
+        /// Whether code that the run does not see may release it.
+        var isHandedOn = false
+    }
+
+    private struct WatchedKey: Hashable {
+        let site: Site
+        let family: String
+    }
+
+    private struct ViolationKey: Hashable {
+        let rule: String
+        let site: Site
+    }
+
+    init(_ subject: Replay.Subject, bounds: SimulationBounds, keepsAnswers: Bool, tellingBodies: Set<BodyPlace>) {
+        self.subject = subject
+        self.bounds = bounds
+        self.keepsAnswers = keepsAnswers
+        widening = Widening(keepsAnswers: keepsAnswers, tellingBodies: tellingBodies)
+    }
+
+    /// Explores what the lifecycle does with an object; `includes` says which events can matter.
+    mutating func exploreLifecycle(including includes: (Automaton.Transition) -> Bool) {
+        let automaton = subject.runs.automaton
+        let transitions = automaton.transitions.filter(includes)
+        for isMadeByNib in transitions.contains(where: { $0.needs == "made_by_nib" }) ? [false, true] : [false] {
+            begin(isMadeByNib: isMadeByNib, automaton)
+        }
+        // What happens now and then comes last, so that runs without it are found first.
+        run(from: 0, transitions.filter { !$0.isRare }, outside: nil)
+        let rare = transitions.filter(\.isRare)
+        guard !rare.isEmpty else { return }
+        var pending: [Int] = []
+        for index in nodes.indices { pending += successors(of: index, rare, outside: nil) }
+        close(pending, transitions, outside: nil)
+    }
+
+    /// Explores what one method does that code outside calls while the object is in use; once, or any number of times.
+    mutating func exploreOutsideCall(of method: String, isRepeated: Bool, including includes: (Automaton.Transition) -> Bool) {
+        let automaton = subject.runs.automaton
+        let call = Automaton.Transition.outsideCall(of: method)
+        let inUse = automaton.shown.flatMap { shown in automaton.transitions.first { $0.event == shown }?.to } ?? automaton.start
+        guard let start = nodes.indices.first(where: { nodes[$0].state == inUse && nodes[$0].calls == 0 && nodes[$0].life != nil && !nodes[$0].isEnd }) else { return }
+        let transitions = automaton.transitions.filter { includes($0) && !$0.isRare }
+        // Each method has states of its own.
+        known = known.filter { $0.key.calls == 0 }
+        let outside = OutsideCall(transition: call, state: inUse, isRepeated: isRepeated)
+        close(successors(of: start, [call], outside: outside), transitions, outside: outside)
+    }
+
+    private struct OutsideCall {
+        let transition: Automaton.Transition
+        let state: String
+        let isRepeated: Bool
+    }
+
+    // MARK: States
+
+    private mutating func begin(isMadeByNib: Bool, _ automaton: Automaton) {
+        var runs = subject.runs
+        for isLenient in [false, true] {
+            if isLenient { runs = runs.lenient }
+            var pending: [[Bool]] = [[]]
+            var ways = 0
+            var isAlive = false
+            while let given = pending.popLast() {
+                ways += 1
+                guard ways <= bounds.mostWays else {
+                    shortfalls.insert(.ways)
+                    break
+                }
+                let (life, isFinished) = runs.born(isMadeByNib: isMadeByNib, given: given)
+                pending += Self.others(than: life, after: given.count)
+                guard isFinished else { continue }
+                isAlive = true
+                note(life)
+                for violation in life.machine.world.violations { note(violation, shownBy: []) }
+                _ = add(life, state: automaton.start, parent: nil, transition: nil, once: [], isMadeByNib: isMadeByNib, isLenient: isLenient, calls: 0, isEnd: false)
+            }
+            if isAlive { return }
+        }
+    }
+
+    /// For each question that a run answered by itself, the other answer.
+    private static func others(than life: Life, after given: Int) -> [[Bool]] {
+        let taken = life.machine.choices.taken
+        guard given < taken.count else { return [] }
+        return (given..<taken.count).map { Array(taken[..<$0]) + [!taken[$0]] }
+    }
+
+    private mutating func run(from first: Int, _ transitions: [Automaton.Transition], outside: OutsideCall?) {
+        close(Array(nodes.indices[first...]), transitions, outside: outside)
+    }
+
+    /// Follows the events from the states until nothing new happens.
+    private mutating func close(_ states: [Int], _ transitions: [Automaton.Transition], outside: OutsideCall?) {
+        var level = states
+        while !level.isEmpty {
+            var next: [Int] = []
+            for index in level {
+                guard nodes.count < bounds.mostStates else {
+                    shortfalls.insert(.states)
+                    return
+                }
+                guard steps < bounds.mostSteps else {
+                    shortfalls.insert(.steps)
+                    return
+                }
+                next += successors(of: index, transitions, outside: outside)
+                if let outside, outside.isRepeated, nodes[index].state == outside.state { next += successors(of: index, [outside.transition], outside: outside) }
+            }
+            level = next
+        }
+    }
+
+    /// The new states to which the events lead from a state.
+    private mutating func successors(of index: Int, _ transitions: [Automaton.Transition], outside: OutsideCall?) -> [Int] {
+        let node = nodes[index]
+        guard let life = node.life, !node.isEnd else { return [] }
+        var new: [Int] = []
+        for transition in transitions {
+            guard transition.isFromOutside || transition.from.contains(node.state), !transition.isOnce || !node.once.contains(transition.event),
+                  transition.needs.map({ $0 == "made_by_nib" && node.isMadeByNib }) ?? true else { continue }
+            var isAlive = false
+            for isLenient in node.isLenient ? [true] : [false, true] where !isAlive {
+                var meetsNil = false
+                var pending: [[Bool]] = [[]]
+                var ways = 0
+                let runs = isLenient ? subject.runs.lenient : subject.runs
+                while let given = pending.popLast() {
+                    ways += 1
+                    guard ways <= bounds.mostWays else {
+                        shortfalls.insert(.ways)
+                        break
+                    }
+                    var next = life
+                    let isFinished = runs.live(transition, given: given, &next)
+                    steps += next.machine.world.steps
+                    pending += Self.others(than: next, after: given.count)
+                    if next.machine.world.shortcomings.contains(where: { $0.reason == .unwrapsNil }) { meetsNil = true }
+                    guard isFinished else { continue }
+                    isAlive = true
+                    note(next)
+                    let once = transition.isOnce ? node.once.union([transition.event]) : node.once
+                    let calls = transition.isFromOutside ? min(node.calls + 1, 2) : node.calls
+                    let violations = next.machine.world.violations
+                    let isEnd = transition.event == "release" || transition.to == "released"
+                    let (target, isNew) = add(
+                        next, state: transition.to ?? node.state, parent: index, transition: transition, once: once, isMadeByNib: node.isMadeByNib,
+                        isLenient: isLenient, calls: calls, isEnd: isEnd)
+                    edges.insert(Edge(from: index, to: target, event: transition.event, violations: violations.map(\.rule)))
+                    for violation in violations { note(violation, shownBy: path(to: index) + [transition]) }
+                    if isNew { new.append(target) }
+                }
+                // Where every way unwraps nil, the run takes for nil what is none.
+                if !meetsNil { break }
+            }
+        }
+        return new
+    }
+
+    private mutating func add(
+        _ life: Life, state: String, parent: Int?, transition: Automaton.Transition?, once: Set<String>, isMadeByNib: Bool, isLenient: Bool, calls: Int, isEnd: Bool
+    ) -> (index: Int, isNew: Bool) {
+        let (widened, fingerprint) = widening.widened(life)
+        let key = Key(state: state, once: once, isMadeByNib: isMadeByNib, isLenient: isLenient, calls: calls, store: fingerprint)
+        if let index = known[key] { return (index, false) }
+        known[key] = nodes.count
+        nodes.append(Node(
+            state: state, life: isEnd ? nil : widened, parent: parent, transition: transition, once: once, isMadeByNib: isMadeByNib, isLenient: isLenient, calls: calls,
+            summary: Self.summary(of: widened.machine), isEnd: isEnd))
+        return (nodes.count - 1, true)
+    }
+
+    private static func summary(of machine: Machine) -> String {
+        let live = Dictionary(machine.world.registrations.filter(\.isLive).map { ($0.family, 1) }, uniquingKeysWith: +)
+        let titles = live.sorted { $0.key < $1.key }.map { name, count in
+            let title = machine.library.family(named: name)?.title ?? name
+            return count == 1 ? title : count >= 3 ? "many \(title)s" : "\(count) \(title)s"
+        }
+        let isFreed = machine.world.objects.first?.isFreed ?? false
+        return ((isFreed ? ["freed"] : []) + titles).joined(separator: ", ")
+    }
+
+    // MARK: What was seen
+
+    private mutating func note(_ life: Life) {
+        let world = life.machine.world
+        entered.formUnion(world.entered)
+        if world.shortcomings.contains(where: { $0.reason == .tooDeep || $0.reason == .tooLong }) { shortfalls.insert(.cutShort) }
+        for registration in world.registrations {
+            let key = WatchedKey(site: registration.site, family: registration.family)
+            let index = watchedIndex[key] ?? watched.count
+            if index == watched.count {
+                watchedIndex[key] = index
+                watched.append(Watched(site: registration.site, family: registration.family))
+            }
+            if registration.isHandedOn { watched[index].isHandedOn = true }
+        }
+    }
+
+    private mutating func note(_ violation: Violation, shownBy run: [Automaton.Transition]) {
+        let key = ViolationKey(rule: violation.rule, site: violation.site)
+        let place = foundIndex[key] ?? found.count
+        if place == found.count {
+            foundIndex[key] = place
+            found.append(Found(violation: violation, runs: []))
+        }
+        guard found[place].runs.count < Self.mostRuns else { return }
+        if !found[place].runs.contains(where: { $0.map(\.event) == run.map(\.event) }) { found[place].runs.append(run) }
+    }
+
+    /// How many runs are kept that show a violation.
+    private static let mostRuns = 6
+
+    /// The events that lead to a state.
+    func path(to index: Int) -> [Automaton.Transition] {
+        var path: [Automaton.Transition] = []
+        var current: Int? = index
+        while let node = current {
+            if let transition = nodes[node].transition { path.append(transition) }
+            current = nodes[node].parent
+        }
+        return path.reversed()
+    }
+}

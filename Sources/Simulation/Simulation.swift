@@ -1,0 +1,144 @@
+import Findings
+import ProgramModel
+import Replay
+import RuleLibrary
+
+/// Explores each class to the fixed point, confirms by concrete runs what it finds, and refutes what no state shows.
+public struct Simulation: Sendable {
+    private let replay: Replay
+    private let bounds: SimulationBounds
+
+    /// Makes the simulation over a replay of the same program.
+    public init(_ replay: Replay, bounds: SimulationBounds = SimulationBounds()) {
+        self.replay = replay
+        self.bounds = bounds
+    }
+
+    /// What became of a place that acquires something.
+    public struct Verdict: Sendable {
+        public let site: Site
+        public let family: String
+        /// Confirmed, likely, unconfirmed or refuted: the worst of what was found there.
+        public let status: Status
+        /// Why it is undecided; nil where it is decided.
+        public let reason: String?
+    }
+
+    /// What the simulation of one class shows.
+    public struct Study: Sendable {
+        public internal(set) var findings: [Finding] = []
+        public internal(set) var verdicts: [Verdict] = []
+        /// How many states were explored.
+        public internal(set) var states = 0
+        public internal(set) var graph = StateGraph(states: [], transitions: [])
+    }
+
+    /// Everything that the states of a class show.
+    public func study(of type: TypeID, withGraph: Bool = false) -> Study {
+        var study = Study()
+        let ofViews = replay.viewFindings(on: type)
+        guard let subject = replay.subject(of: type) else {
+            study.findings = ofViews
+            return study
+        }
+        var exploration = explore(subject, keepsAnswers: true)
+        if !exploration.shortfalls.isDisjoint(with: [.states, .steps]) || exploration.nodes.count > bounds.mostStatesWithAnswers {
+            exploration = explore(subject, keepsAnswers: false)
+        }
+        let judged = judge(exploration, subject)
+        study.findings = judged.defects.findings(on: type, in: replay.program) + ofViews
+        study.verdicts = verdicts(exploration, subject, study.findings, spurious: judged.spurious)
+        study.states = exploration.nodes.count
+        if withGraph { study.graph = StateGraph(exploration, findings: study.findings) }
+        return study
+    }
+
+    // MARK: Exploring
+
+    private func explore(_ subject: Replay.Subject, keepsAnswers: Bool) -> Exploration {
+        let automaton = subject.runs.automaton
+        let limits = keepsAnswers
+            ? SimulationBounds(mostStates: bounds.mostStatesWithAnswers + 1, mostSteps: bounds.mostSteps / 4, mostWays: bounds.mostWays) : bounds
+        var exploration = Exploration(subject, bounds: limits, keepsAnswers: keepsAnswers, tellingBodies: replay.exceptionalAcquisitions(of: subject))
+        func matters(_ transition: Automaton.Transition) -> Bool {
+            automaton.backbone.contains(transition.event) || transition.calls.contains(where: subject.slice.isTouched)
+        }
+        exploration.exploreLifecycle(including: matters)
+        let outside = subject.runs.outsideMethods(besides: exploration.entered, slice: subject.slice)
+        for method in outside.prefix(replay.bounds.mostOutsideMethods) where !subject.isForLife || method.isRepeated {
+            exploration.exploreOutsideCall(of: method.name, isRepeated: method.isRepeated, including: matters)
+        }
+        return exploration
+    }
+
+    // MARK: Judging
+
+    /// Runs what was found concretely: what some run shows whatever the undecided conditions are is confirmed, what only some show
+    /// is likely, and what none shows is an artefact of the widening.
+    private func judge(_ exploration: Exploration, _ subject: Replay.Subject) -> (defects: Defects, spurious: [Site]) {
+        var defects = Defects(library: replay.library)
+        var checkpoints = Checkpoints()
+        var study = ReplayStudy(livesAsLongAsTheApp: subject.isForLife)
+        var spurious: [Site] = []
+        for found in exploration.found {
+            var isShown = false
+            for run in found.runs.prefix(Self.mostReplays) {
+                var outcomes = subject.runs.explore(run, &study, &checkpoints)
+                if subject.isForLife { outcomes = outcomes.filter(Replay.pilesUp) }
+                let own = outcomes.filter { $0.violation.rule == found.violation.rule && $0.violation.site == found.violation.site }
+                defects.add(own)
+                if !own.isEmpty { isShown = true }
+                if own.contains(where: { $0.isCertain }) { break }
+            }
+            if !isShown { spurious.append(found.violation.site) }
+        }
+        return (defects, spurious)
+    }
+
+    /// How many runs of a violation are replayed until one is certain.
+    private static let mostReplays = 4
+
+    private func verdicts(_ exploration: Exploration, _ subject: Replay.Subject, _ findings: [Finding], spurious: [Site]) -> [Verdict] {
+        let blocked = subject.isForLife ? nil : Doubts.ofClass(subject.runs.type, in: replay.program, slice: subject.slice)
+        return exploration.watched.map { watched in
+            let family = replay.library.family(named: watched.family)
+            let rules = Set(family.map { Array($0.rules.values) } ?? [])
+            let path = replay.program.files[watched.site.file].path
+            let here = findings.filter { finding in
+                rules.contains(finding.rule) && (finding.path == path && finding.span == watched.site.span
+                    || finding.trace.contains { $0.path == path && $0.line == watched.site.span.start.line })
+            }
+            func verdict(_ status: Status, _ reason: String? = nil) -> Verdict { Verdict(site: watched.site, family: watched.family, status: status, reason: reason) }
+            if here.contains(where: { $0.status == .confirmed }) { return verdict(.confirmed) }
+            if here.contains(where: { $0.status == .likely }) { return verdict(.likely) }
+            if let finding = here.first { return verdict(.unconfirmed, finding.reason) }
+            if spurious.contains(watched.site) { return verdict(.unconfirmed, "no concrete run shows what the widened store does") }
+            if let shortfall = exploration.shortfalls.map(\.rawValue).min() { return verdict(.unconfirmed, shortfall) }
+            if let blocked { return verdict(.unconfirmed, blocked) }
+            if watched.isHandedOn { return verdict(.unconfirmed, "unknown code gets it and may release it") }
+            return verdict(.refuted)
+        }
+    }
+}
+
+/// Why nothing of a class can be refuted: some of its code, or of its classes, is not known.
+enum Doubts {
+    static func ofClass(_ type: TypeID, in program: Program, slice: ClassSlice) -> String? {
+        for link in program.chain(of: type) {
+            if program[link].hasAmbiguousExtensions { return "an extension may belong to another type of the same name" }
+            for id in program.members(of: link) where slice.isTouched(program[id].fullName) {
+                if program[id].isPartial { return "some of the code could not be read" }
+                var isOpaque = false
+                for (_, body) in program[id].bodies {
+                    body.block.forEachStatement { if case .opaque = $0.kind { isOpaque = true } }
+                }
+                if isOpaque { return "some of the code could not be read" }
+            }
+        }
+        switch program.ancestry(of: type).root {
+        case .ambiguous: return "several types could be its superclass"
+        case .foreign: return "its superclass is not known"
+        case .none, .platform: return nil
+        }
+    }
+}

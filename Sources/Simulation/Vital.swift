@@ -1,0 +1,52 @@
+import Replay
+
+/// Which objects can matter to a monitor: the project's, those that registrations name, and those that lead to such or to closures.
+struct Vital {
+    private var objects: Set<Int> = []
+
+    init(_ world: World) {
+        var users: [Int: [Int]] = [:]
+        var pending: [Int] = []
+        func add(_ index: Int) { if objects.insert(index).inserted { pending.append(index) } }
+        func addAll(in value: Value) { Self.forEachPart(of: value) { if case .object(let id) = $0 { add(id.index) } } }
+        for (index, object) in world.objects.enumerated() {
+            if case .project = object.kind { add(index) }
+            for value in object.fields.values {
+                Self.forEachPart(of: value) { part in
+                    switch part {
+                    case .object(let id): users[id.index, default: []].append(index)
+                    case .closure, .method: add(index)
+                    default: break
+                    }
+                }
+            }
+        }
+        for one in world.registrations {
+            one.key.forEach(addAll)
+            one.held.forEach(addAll)
+            for value in [one.observer, one.observed, one.maker] { addAll(in: value) }
+            if let token = one.token { add(token.index) }
+        }
+        while let index = pending.popLast() { users[index]?.forEach(add) }
+    }
+
+    /// Whether a value is, or holds, something that can matter.
+    func isVital(_ value: Value) -> Bool {
+        var found = false
+        Self.forEachPart(of: value) { part in
+            switch part {
+            case .object(let id): if objects.contains(id.index) { found = true }
+            case .closure, .method: found = true
+            default: break
+            }
+        }
+        return found
+    }
+
+    private static func forEachPart(of value: Value, _ visit: (Value) -> Void) {
+        switch value {
+        case .tuple(let parts), .collection(let parts), .named(_, let parts): for part in parts { forEachPart(of: part, visit) }
+        default: visit(value)
+        }
+    }
+}
