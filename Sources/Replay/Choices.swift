@@ -5,7 +5,7 @@ package struct Choices: Sendable {
     /// The flags of conditional compilation.
     let configuration: Configuration
     /// The outcomes given, in order of the questions.
-    private(set) var given: [Bool]
+    package private(set) var given: [Bool]
     /// The outcomes taken, in order of the questions.
     package private(set) var taken: [Bool] = []
     /// Where each was asked.
@@ -62,7 +62,7 @@ package struct Choices: Sendable {
     }
 
     /// Goes on with other outcomes for the questions to come; those already answered must agree.
-    mutating func resume(given: [Bool]) {
+    package mutating func resume(given: [Bool]) {
         self.given = given
     }
 
@@ -75,7 +75,7 @@ package struct Choices: Sendable {
     }
 
     /// The outcome; the same question has the same outcome for the whole run.
-    mutating func answer(_ question: Question) -> Bool {
+    package mutating func answer(_ question: Question) -> Bool {
         if let known = answers[question] { return known }
         let outcome = taken.count < given.count ? given[taken.count] : true
         taken.append(outcome)

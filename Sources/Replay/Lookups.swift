@@ -2,7 +2,7 @@ import ProgramModel
 import RuleLibrary
 
 /// What the runs of one class look up again and again; belongs to one thread and is dropped with the class.
-final class Lookups {
+package final class Lookups {
     /// A body by where it stands.
     private struct BodyKey: Hashable {
         let file: Int
@@ -110,7 +110,7 @@ final class Lookups {
     func extensionFunctions(named name: String) -> [MemberID] { program.extensionFunctions(named: name) }
 
     /// Whether code of the class or of its project superclasses puts anything but nil into a property of this name of self.
-    func isWritten(_ name: String, by type: TypeID) -> Bool {
+    package func isWritten(_ name: String, by type: TypeID) -> Bool {
         if let known = written[type] { return known.contains(name) }
         var names: Set<String> = []
         for link in program.chain(of: type) {

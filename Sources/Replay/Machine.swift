@@ -6,8 +6,8 @@ import SourceText
 package struct Machine {
     package let program: Program
     package let library: RuleLibrary
-    let lookups: Lookups
-    let relevance: Relevance
+    package let lookups: Lookups
+    package let relevance: Relevance
     package var world = World()
     package var choices: Choices
     /// The number of the event that is running.

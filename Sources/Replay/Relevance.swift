@@ -197,6 +197,9 @@ public struct Relevance: Sendable {
     /// Whether a function, accessor or observer of this base name may matter.
     func isHot(_ baseName: String) -> Bool { hot.contains(baseName) }
 
+    /// Whether the value of a property of this name may decide anything: a condition of code that matters reads it, or code runs when it is read or set.
+    package func mayDecide(_ property: String) -> Bool { guards.contains(property) || hot.contains(property) }
+
     /// Whether a function, accessor or observer of this base name may release something.
     func mayRelease(_ baseName: String) -> Bool { releasing.contains(baseName) }
 

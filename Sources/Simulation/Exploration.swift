@@ -14,7 +14,7 @@ public struct SimulationBounds: Sendable {
     public let mostWays: Int
 
     /// Makes bounds.
-    public init(mostStates: Int = 20_000, mostStatesWithAnswers: Int = 600, mostSteps: Int = 400_000, mostWays: Int = 64) {
+    public init(mostStates: Int = 20_000, mostStatesWithAnswers: Int = 600, mostSteps: Int = 20_000, mostWays: Int = 64) {
         self.mostStates = mostStates
         self.mostStatesWithAnswers = mostStatesWithAnswers
         self.mostSteps = mostSteps
@@ -68,6 +68,9 @@ struct Exploration {
         case cutShort = "a run was cut short"
     }
 
+    /// The shortfalls that leave states unexplored.
+    static let unfinished: Set<Shortfall> = [.states, .steps, .ways]
+
     private struct Key: Hashable {
         let state: String
         let once: Set<String>
@@ -92,6 +95,8 @@ struct Exploration {
     private(set) var watched: [Watched] = []
     private var watchedIndex: [WatchedKey: Int] = [:]
     private(set) var steps = 0
+    /// Whether to go on where not everything can be explored.
+    private let goesOn: Bool
     /// Whether answers were kept: what was undecided stayed as it was.
     let keepsAnswers: Bool
 
@@ -113,7 +118,8 @@ struct Exploration {
         let site: Site
     }
 
-    init(_ subject: Replay.Subject, bounds: SimulationBounds, keepsAnswers: Bool, tellingBodies: Set<BodyPlace>) {
+    init(_ subject: Replay.Subject, bounds: SimulationBounds, keepsAnswers: Bool, tellingBodies: Set<BodyPlace>, goesOn: Bool) {
+        self.goesOn = goesOn
         self.subject = subject
         self.bounds = bounds
         self.keepsAnswers = keepsAnswers
@@ -132,7 +138,7 @@ struct Exploration {
         let rare = transitions.filter(\.isRare)
         guard !rare.isEmpty else { return }
         var pending: [Int] = []
-        for index in nodes.indices { pending += successors(of: index, rare, outside: nil) }
+        for index in nodes.indices where steps < bounds.mostSteps { pending += successors(of: index, rare, outside: nil) }
         close(pending, transitions, outside: nil)
     }
 
@@ -199,6 +205,7 @@ struct Exploration {
         while !level.isEmpty {
             var next: [Int] = []
             for index in level {
+                guard goesOn || shortfalls.isDisjoint(with: Self.unfinished) else { return }
                 guard nodes.count < bounds.mostStates else {
                     shortfalls.insert(.states)
                     return
@@ -219,7 +226,7 @@ struct Exploration {
         let node = nodes[index]
         guard let life = node.life, !node.isEnd else { return [] }
         var new: [Int] = []
-        for transition in transitions {
+        for transition in transitions where goesOn || shortfalls.isDisjoint(with: Self.unfinished) {
             guard transition.isFromOutside || transition.from.contains(node.state), !transition.isOnce || !node.once.contains(transition.event),
                   transition.needs.map({ $0 == "made_by_nib" && node.isMadeByNib }) ?? true else { continue }
             var isAlive = false

@@ -41,13 +41,18 @@ public struct Simulation: Sendable {
             study.findings = ofViews
             return study
         }
-        var exploration = explore(subject, keepsAnswers: true)
-        if !exploration.shortfalls.isDisjoint(with: [.states, .steps]) || exploration.nodes.count > bounds.mostStatesWithAnswers {
-            exploration = explore(subject, keepsAnswers: false)
+        var exploration = explore(subject, keepsAnswers: true, isForDrawing: withGraph)
+        if !exploration.shortfalls.isDisjoint(with: [.states, .steps]) { exploration = explore(subject, keepsAnswers: false, isForDrawing: withGraph) }
+        var spurious: [Site] = []
+        if exploration.shortfalls.isDisjoint(with: Exploration.unfinished) {
+            let judged = judge(exploration, subject)
+            study.findings = judged.defects.findings(on: type, in: replay.program) + ofViews
+            spurious = judged.spurious
+        } else {
+            // What has no end within the bounds is run up to the bounds of the enumeration, which finds what is near.
+            study.findings = replay.study(of: type).findings
         }
-        let judged = judge(exploration, subject)
-        study.findings = judged.defects.findings(on: type, in: replay.program) + ofViews
-        study.verdicts = verdicts(exploration, subject, study.findings, spurious: judged.spurious)
+        study.verdicts = verdicts(exploration, subject, study.findings, spurious: spurious)
         study.states = exploration.nodes.count
         if withGraph { study.graph = StateGraph(exploration, findings: study.findings) }
         return study
@@ -55,11 +60,13 @@ public struct Simulation: Sendable {
 
     // MARK: Exploring
 
-    private func explore(_ subject: Replay.Subject, keepsAnswers: Bool) -> Exploration {
+    /// Explores until nothing new happens; what is not to be drawn ends where it cannot be complete any more.
+    private func explore(_ subject: Replay.Subject, keepsAnswers: Bool, isForDrawing: Bool) -> Exploration {
         let automaton = subject.runs.automaton
         let limits = keepsAnswers
-            ? SimulationBounds(mostStates: bounds.mostStatesWithAnswers + 1, mostSteps: bounds.mostSteps / 4, mostWays: bounds.mostWays) : bounds
-        var exploration = Exploration(subject, bounds: limits, keepsAnswers: keepsAnswers, tellingBodies: replay.exceptionalAcquisitions(of: subject))
+            ? SimulationBounds(mostStates: bounds.mostStatesWithAnswers + 1, mostSteps: bounds.mostSteps / 2, mostWays: bounds.mostWays) : bounds
+        var exploration = Exploration(subject, bounds: limits, keepsAnswers: keepsAnswers, tellingBodies: replay.exceptionalAcquisitions(of: subject),
+            goesOn: isForDrawing)
         func matters(_ transition: Automaton.Transition) -> Bool {
             automaton.backbone.contains(transition.event) || transition.calls.contains(where: subject.slice.isTouched)
         }

@@ -4,9 +4,13 @@ extension Fingerprint {
     /// What tells a widened life from others.
     init(of life: Life) {
         self.init()
-        let world = life.machine.world
         mix(life.wasUsed)
         mix(life.appearances.count)
+        mix(life.machine.world, answers: life.machine.choices.answers)
+    }
+
+    /// Feeds a store in which everything is numbered in an order of its own.
+    mutating func mix(_ world: World, answers: [Choices.Question: Bool]) {
         for object in world.objects {
             mix(object.isFreed)
             mix(object.isShared)
@@ -49,7 +53,7 @@ extension Fingerprint {
         let releases = world.ranReleases.sorted { ($0.file, $0.span.start.line, $0.span.start.column) < ($1.file, $1.span.start.line, $1.span.start.column) }
         for site in releases { mix(site) }
         for place in world.entered.map({ [$0.file, $0.line, $0.column] }).sorted(by: { $0.lexicographicallyPrecedes($1) }) { for part in place { mix(part) } }
-        for answer in life.machine.choices.answers.map({ "\($0.key) \($0.value)" }).sorted() { mix(answer) }
+        for answer in answers.map({ "\($0.key) \($0.value)" }).sorted() { mix(answer) }
     }
 
     private mutating func mix(_ one: Registration) {

@@ -39,7 +39,7 @@ struct Widening {
     /// The life with its store made so, and what tells the store from others.
     func widened(_ life: Life) -> (life: Life, fingerprint: Fingerprint) {
         let world = life.machine.world
-        var copy = Copy(world, registersOfClosures, vital: Vital(world))
+        var copy = Copy(life.machine, registersOfClosures)
         let (registrations, dropped) = kept(world.registrations, world)
         copy.dropped = dropped
         _ = copy.map(.object(ObjectID(index: 0)))
@@ -149,10 +149,14 @@ struct Widening {
         private var pendingClosures: [Int] = []
         private let registers: RegistersOfClosures
         private let vital: Vital
+        private let relevance: Relevance
+        private let lookups: Lookups
 
-        init(_ old: World, _ registers: RegistersOfClosures, vital: Vital) {
-            self.old = old
-            self.vital = vital
+        init(_ machine: Machine, _ registers: RegistersOfClosures) {
+            old = machine.world
+            relevance = machine.relevance
+            lookups = machine.lookups
+            vital = Vital(machine.world)
             self.registers = registers
             world = World()
         }
@@ -275,7 +279,8 @@ struct Widening {
             }
             world.objects[new].fields = [:]
             for (name, value) in fields(of: object) {
-                var mapped = map(value)
+                // A value that decides nothing is any value.
+                var mapped = value == .void ? many() : map(value)
                 if case .integer(let number) = mapped, abs(number) > Widening.largest { mapped = many() }
                 world.objects[new].fields[name] = mapped
             }
@@ -288,14 +293,22 @@ struct Widening {
             for (name, value) in object.fields {
                 if let number = Machine.number(ofAdopted: name) {
                     if vital.isVital(value) { adopted.append((number, value)) }
-                } else {
+                } else if relevance.mayDecide(name) || vital.isVital(value) {
                     plain.append((name, value))
+                } else {
+                    switch object.kind {
+                    // What is not known of an object of the SDK is read as an unknown value.
+                    case .platform: if Self.isUnknown(value) { plain.append((name, value)) }
+                    case .project(let type): plain.append((name, !Self.isUnknown(value) && lookups.isWritten(name, by: type) ? .void : value))
+                    }
                 }
             }
             adopted.sort { $0.number < $1.number }
             if adopted.count > mostElements { adopted = [adopted[0]] + adopted.suffix(mostElements - 1) }
             return plain.sorted { $0.name < $1.name } + adopted.enumerated().map { (Machine.adopted($0), $1.value) }
         }
+
+        private static func isUnknown(_ value: Value) -> Bool { if case .unknown = value { true } else { false } }
 
         /// Whether a property of an unknown value says nothing: nobody has that value, and what the property holds is idle.
         func isIdle(_ key: String, _ value: Value) -> Bool {
