@@ -81,7 +81,7 @@ let package = Package(
         .target(name: "Reporters", dependencies: ["Findings", "SourceText", "RuleLibrary"]),
         .target(name: "ProjectFiles", dependencies: ["Analysis", "Findings", "ProgramModel", "RuleLibrary", "CLibYAML", "SourceText"]),
         .executableTarget(name: "lifelint",
-                          dependencies: ["Analysis", "Checks", "Findings", "ProgramModel", "ProjectFiles", "Replay", "Reporters", "Simulation", "RuleLibrary", "SourceText", "SwiftFrontEnd", "ObjectiveCFrontEnd"],
+                          dependencies: ["Analysis", "Checks", "Findings", "ProgramModel", "ProjectFiles", "Replay", "Reporters", "RuleLibrary", "SourceText", "SwiftFrontEnd", "ObjectiveCFrontEnd"],
                           swiftSettings: syntaxSettings + clangSettings, linkerSettings: syntaxLinking),
         tests("SwiftFrontEndTests", ["SwiftFrontEnd", "ProgramModel", "SourceText"], exclude: ["Golden"]),
         tests("ProgramModelTests", ["SwiftFrontEnd", "ProgramModel", "SourceText"]),

@@ -132,10 +132,10 @@ public enum Analysis {
     }
 
     /// The states that an object of each class of this name can reach.
-    public static func stateGraphs(ofTypesNamed name: String, in program: Program, library: RuleLibrary) -> [(type: TypeID, study: Simulation.Study)] {
+    public static func stateGraphs(ofTypesNamed name: String, in program: Program, library: RuleLibrary) -> [StateGraph] {
         let simulation = Simulation(Replay(program: program, library: library))
         let types = program.types.filter { $0.kind == .class && ($0.name == name || $0.name.hasSuffix(".\(name)")) && !program.files[$0.file].isTest }
-        return types.map { ($0.id, simulation.study(of: $0.id, withGraph: true)) }
+        return types.map { simulation.graph(of: $0.id) }
     }
 
     /// What the runs of the classes of a file showed, with the names of the classes.

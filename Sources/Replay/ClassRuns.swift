@@ -110,6 +110,15 @@ package struct ClassRuns {
         }
     }
 
+    /// Whether what a run could not do may have acquired, released or kept something.
+    package func isTelling(_ shortcoming: Shortcoming) -> Bool {
+        switch shortcoming.reason {
+        case .tooDeep: relevance.isHot(ResourceNames.baseName(shortcoming.site.member))
+        case .tooLong: true
+        case .unwrapsNil, .wrongCast, .trap: false
+        }
+    }
+
     /// One run, with the outcomes that it took and the statements that it added to what others had run; not finished when it traps or reaches a bound.
     func run(_ sequence: [Automaton.Transition], given: [Bool], _ checkpoints: inout Checkpoints) -> (world: World, choices: Choices, isFinished: Bool, steps: Int) {
         var state: Life

@@ -177,6 +177,7 @@ struct Exploration {
                     break
                 }
                 let (life, isFinished) = runs.born(isMadeByNib: isMadeByNib, given: given)
+                steps += life.machine.world.steps
                 pending += Self.others(than: life, after: given.count)
                 guard isFinished else { continue }
                 isAlive = true
@@ -237,8 +238,8 @@ struct Exploration {
                 let runs = isLenient ? subject.runs.lenient : subject.runs
                 while let given = pending.popLast() {
                     ways += 1
-                    guard ways <= bounds.mostWays else {
-                        shortfalls.insert(.ways)
+                    guard ways <= bounds.mostWays, steps <= bounds.mostSteps else {
+                        shortfalls.insert(ways > bounds.mostWays ? .ways : .steps)
                         break
                     }
                     var next = life
@@ -295,7 +296,7 @@ struct Exploration {
     private mutating func note(_ life: Life) {
         let world = life.machine.world
         entered.formUnion(world.entered)
-        if world.shortcomings.contains(where: { $0.reason == .tooDeep || $0.reason == .tooLong }) { shortfalls.insert(.cutShort) }
+        if world.shortcomings.contains(where: subject.runs.isTelling) { shortfalls.insert(.cutShort) }
         for registration in world.registrations {
             let key = WatchedKey(site: registration.site, family: registration.family)
             let index = watchedIndex[key] ?? watched.count

@@ -5,7 +5,7 @@ import RuleLibrary
 
 /// Explores each class to the fixed point, confirms by concrete runs what it finds, and refutes what no state shows.
 public struct Simulation: Sendable {
-    private let replay: Replay
+    let replay: Replay
     private let bounds: SimulationBounds
 
     /// Makes the simulation over a replay of the same program.
@@ -30,19 +30,21 @@ public struct Simulation: Sendable {
         public internal(set) var verdicts: [Verdict] = []
         /// How many states were explored.
         public internal(set) var states = 0
-        public internal(set) var graph = StateGraph(states: [], transitions: [])
     }
 
     /// Everything that the states of a class show.
-    public func study(of type: TypeID, withGraph: Bool = false) -> Study {
+    public func study(of type: TypeID) -> Study { explored(type, goesOn: false).study }
+
+    /// The study with what was explored; `goesOn` says whether to go on where not everything can be.
+    func explored(_ type: TypeID, goesOn: Bool) -> (study: Study, exploration: Exploration?) {
         var study = Study()
         let ofViews = replay.viewFindings(on: type)
         guard let subject = replay.subject(of: type) else {
             study.findings = ofViews
-            return study
+            return (study, nil)
         }
-        var exploration = explore(subject, keepsAnswers: true, isForDrawing: withGraph)
-        if !exploration.shortfalls.isDisjoint(with: [.states, .steps]) { exploration = explore(subject, keepsAnswers: false, isForDrawing: withGraph) }
+        var exploration = explore(subject, keepsAnswers: true, goesOn: goesOn)
+        if !exploration.shortfalls.isDisjoint(with: [.states, .steps]) { exploration = explore(subject, keepsAnswers: false, goesOn: goesOn) }
         var spurious: [Site] = []
         if exploration.shortfalls.isDisjoint(with: Exploration.unfinished) {
             let judged = judge(exploration, subject)
@@ -54,19 +56,18 @@ public struct Simulation: Sendable {
         }
         study.verdicts = verdicts(exploration, subject, study.findings, spurious: spurious)
         study.states = exploration.nodes.count
-        if withGraph { study.graph = StateGraph(exploration, findings: study.findings) }
-        return study
+        return (study, exploration)
     }
 
     // MARK: Exploring
 
-    /// Explores until nothing new happens; what is not to be drawn ends where it cannot be complete any more.
-    private func explore(_ subject: Replay.Subject, keepsAnswers: Bool, isForDrawing: Bool) -> Exploration {
+    /// Explores until nothing new happens; unless it is to go on, it ends where it cannot be complete any more.
+    private func explore(_ subject: Replay.Subject, keepsAnswers: Bool, goesOn: Bool) -> Exploration {
         let automaton = subject.runs.automaton
         let limits = keepsAnswers
             ? SimulationBounds(mostStates: bounds.mostStatesWithAnswers + 1, mostSteps: bounds.mostSteps / 2, mostWays: bounds.mostWays) : bounds
         var exploration = Exploration(subject, bounds: limits, keepsAnswers: keepsAnswers, tellingBodies: replay.exceptionalAcquisitions(of: subject),
-            goesOn: isForDrawing)
+            goesOn: goesOn)
         func matters(_ transition: Automaton.Transition) -> Bool {
             automaton.backbone.contains(transition.event) || transition.calls.contains(where: subject.slice.isTouched)
         }

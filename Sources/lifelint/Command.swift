@@ -149,9 +149,9 @@ enum Command {
         let loaded = LoadedSources.load(arguments.paths, library: library, threads: Threads(count: arguments.threads))
         guard !loaded.files.isEmpty else { throw Failure(message: "no input could be read below '\(arguments.paths.joined(separator: "', '"))'") }
         let program = Analysis.link(loaded.files, units: loaded.units, library: library)
-        let studies = Analysis.stateGraphs(ofTypesNamed: name, in: program, library: library)
-        guard !studies.isEmpty else { throw Failure(message: "no class '\(name)' is declared below '\(arguments.paths.joined(separator: "', '"))'") }
-        return try arguments.graphForm.render(studies.map { StateDrawing($0.type, $0.study, in: program) })
+        let graphs = Analysis.stateGraphs(ofTypesNamed: name, in: program, library: library)
+        guard !graphs.isEmpty else { throw Failure(message: "no class '\(name)' is declared below '\(arguments.paths.joined(separator: "', '"))'") }
+        return arguments.graphForm.render(graphs, lines: arguments.graphForm == .html ? lines(ofTracesOf: graphs) : [:])
     }
 
     private static func explain(_ path: String, _ line: Int, _ arguments: Arguments) throws(Failure) -> String {
@@ -168,6 +168,15 @@ enum Command {
         let selection = RuleSelection(only: Set(library.rules.keys), paths: [file.reportPath])
         let report = Analysis.report(on: program, library: library, selection: selection, problems: [], pool: threads)
         return Explanation.text(path: file.reportPath, line: line, program: program, library: library, report: report)
+    }
+
+    /// The lines of the files that the traces name; those that cannot be read again are left out.
+    private static func lines(ofTracesOf graphs: [StateGraph]) -> [String: [String]] {
+        let paths = Set(graphs.flatMap(\.findings).flatMap(\.trace).map(\.path)).subtracting([""])
+        return Dictionary(uniqueKeysWithValues: paths.sorted().map { path in
+            let bytes = (try? SourceReader.read(path, reportedAs: path).get()) ?? []
+            return (path, String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false).map(String.init))
+        })
     }
 
     private static func dump(factsOf path: String, _ arguments: Arguments) throws(Failure) -> String {
