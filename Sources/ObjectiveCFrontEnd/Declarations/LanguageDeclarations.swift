@@ -68,7 +68,19 @@ enum LanguageDeclarations {
     #define __TV_OS_VERSION_MAX_ALLOWED 170000
     #define NSFoundationVersionNumber 1900.0
     #define NSAppKitVersionNumber 2100.0
+    #define __unused
+    #define __used
+    #define __dead2
+    #define __pure2
+    #define __deprecated
+    #define __deprecated_msg(m)
+    #define __deprecated_enum_msg(m)
+    #define __unavailable
+    #define __printflike(f, a)
+    #define __result_use_check
+    #define __not_tail_called
     #define DEPRECATED_ATTRIBUTE
+    #define DEPRECATED_MSG_ATTRIBUTE(m)
     #define UNAVAILABLE_ATTRIBUTE
     #define OBJC_EXPORT extern
     #define OBJC_EXTERN extern
