@@ -48,15 +48,15 @@ struct Cursor {
     /// The offset of the name that a declaration declares.
     var nameOffset: Int { offset(clang.cursorLocation(raw)) }
 
-    /// The stretches of the parts of a message's selector; what a macro makes has the place of the macro's use.
-    var selectorParts: [(start: Int, end: Int)] {
-        var parts: [(start: Int, end: Int)] = []
-        while parts.count < Self.longestSelector {
-            let range = clang.nameRange(raw, UInt32(parts.count), 0)
+    /// The words of a message's selector as they are spelled, be it in a macro; a part without a word is a colon.
+    var selectorWords: [String] {
+        var words: [String] = []
+        while words.count < Self.longestSelector {
+            let range = clang.nameRange(raw, UInt32(words.count), 0)
             if clang.isNullRange(range) != 0 { break }
-            parts.append((offset(clang.rangeStart(range)), offset(clang.rangeEnd(range))))
+            words.append(unit.word(at: clang.rangeStart(range)))
         }
-        return parts
+        return words
     }
 
     private static let longestSelector = 64

@@ -138,7 +138,9 @@ struct Healing {
         let afterNext = error.after.dropFirst(2).first ?? ""
         let startsStatement = [";", "{", "}"].contains(previous) || previous == "(" && error.before.dropFirst().first == "for"
         let isCast = previous == "(" && next == "*" && afterNext == ")"
-        if next == "(" {
+        if Self.isElement(error) {
+            add(name, Self.constant(name))
+        } else if next == "(" {
             add(name, isPlus ? "extern \"C\" LLAny *\(name)(...);" : "LLAny *\(name)();")
         } else if Self.isCapital(name), (previous == "[" && Self.isWord(next)) || isCast || next == "." || (next == "*" && Self.isWord(afterNext) && startsStatement) || (next == "class") {
             addClass(name)
@@ -152,6 +154,19 @@ struct Healing {
         } else {
             add(name, isPlus ? "extern const LLValue \(name);" : "enum { \(name) = \(1000 + lines.count) };")
         }
+    }
+
+    /// Whether the word at an error is an element of `@[…]` or `@{…}`, which must be an object.
+    private static func isElement(_ error: TranslationUnit.Diagnostic) -> Bool {
+        guard [",", ":", "]", "}"].contains(error.after.dropFirst().first ?? ""), [",", ":", "[", "{"].contains(error.before.first ?? "") else { return false }
+        var depth = 0
+        for (index, word) in error.before.enumerated() {
+            if ["]", "}", ")"].contains(word) { depth += 1 }
+            guard ["[", "{", "("].contains(word) else { continue }
+            if depth == 0 { return index + 1 < error.before.count && error.before[index + 1] == "@" }
+            depth -= 1
+        }
+        return false
     }
 
     private static func constant(_ name: String) -> String { "extern NSString *const \(name);" }

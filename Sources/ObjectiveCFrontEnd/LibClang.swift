@@ -58,6 +58,10 @@ struct LibClang: @unchecked Sendable {
     let protocolCount: @convention(c) (CXType) -> UInt32
     let protocolDeclaration: @convention(c) (CXType, UInt32) -> CXCursor
 
+    let range: @convention(c) (CXSourceLocation, CXSourceLocation) -> CXSourceRange
+    let tokenize: @convention(c) (CXTranslationUnit?, CXSourceRange, UnsafeMutablePointer<UnsafeMutablePointer<CXToken>?>?, UnsafeMutablePointer<UInt32>?) -> Void
+    let tokenSpelling: @convention(c) (CXTranslationUnit?, CXToken) -> CXString
+    let disposeTokens: @convention(c) (CXTranslationUnit?, UnsafeMutablePointer<CXToken>?, UInt32) -> Void
     let rangeStart: @convention(c) (CXSourceRange) -> CXSourceLocation
     let rangeEnd: @convention(c) (CXSourceRange) -> CXSourceLocation
     let isNullRange: @convention(c) (CXSourceRange) -> CInt
@@ -149,6 +153,10 @@ struct LibClang: @unchecked Sendable {
         typeArgument = symbol("clang_Type_getObjCTypeArg")
         protocolCount = symbol("clang_Type_getNumObjCProtocolRefs")
         protocolDeclaration = symbol("clang_Type_getObjCProtocolDecl")
+        range = symbol("clang_getRange")
+        tokenize = symbol("clang_tokenize")
+        tokenSpelling = symbol("clang_getTokenSpelling")
+        disposeTokens = symbol("clang_disposeTokens")
         rangeStart = symbol("clang_getRangeStart")
         rangeEnd = symbol("clang_getRangeEnd")
         isNullRange = symbol("clang_Range_isNull")

@@ -16,7 +16,6 @@ extension BodyReading {
         let parts = cursor.children
         var arguments = parts.filter(\.isExpression)
         guard let selector = selector(ofMessage: cursor) else {
-            // A macro sends it, and nobody declares it.
             noteLoss()
             for argument in arguments { _ = lower(argument) }
             return opaque("lost message", at: cursor)
@@ -24,35 +23,31 @@ extension BodyReading {
         if let type = parts.first(where: { $0.kind == CXCursor_ObjCClassRef || $0.kind == CXCursor_TypeRef }), parts.first?.isExpression != true {
             return send(selector, to: .type(type.spelling), arguments, at: cursor)
         }
-        if isSentToSuper(cursor, arguments.first) { return send(selector, to: .inherited, arguments, at: cursor) }
+        // No other is bound so early, but the first to what `alloc` gives.
+        if !cursor.isDynamicCall, !isSentToAllocated(cursor) { return send(selector, to: .inherited, arguments, at: cursor) }
         guard !arguments.isEmpty else { return opaque("message", at: cursor) }
         let receiver = arguments.removeFirst()
         if let made = creation(selector, receiver, arguments, at: cursor) { return made }
         return send(selector, to: .value(lower(receiver), className: receiver.valueType.className), arguments, at: cursor, declaration: cursor.referenced)
     }
 
-    /// Whether a message without a class for its receiver goes to `super`: no other is bound so early, but the first to what `alloc` gives.
-    private func isSentToSuper(_ cursor: Cursor, _ first: Cursor?) -> Bool {
-        guard !cursor.isDynamicCall else { return false }
-        guard let inner = first?.withoutCasts, inner.kind == CXCursor_ObjCMessageExpr else { return true }
-        return self.selector(ofMessage: inner)?.hasPrefix("alloc") != true
-    }
-
-    /// The selector of a message: of the method that is declared, else as the text spells it; nil where a macro sends what nobody declares.
+    /// The selector of a message: of the method that is declared, else as it is spelled; nil where that cannot be read.
     func selector(ofMessage cursor: Cursor) -> String? {
         let declared = cursor.spelling
         if !declared.isEmpty { return declared }
-        let start = cursor.offsets.start
-        var selector = ""
-        for part in cursor.selectorParts {
-            let index = tokens.index(at: part.start)
-            // The parts of a message that a macro makes all have the macro's place.
-            guard part.start > start, index < tokens.all.count, tokens.all[index].start == part.start else { return nil }
-            let isWord = tokens.all[index].kind == .word
-            if isWord { selector += tokens.text(tokens.all[index]) }
-            if !isWord || index + 1 < tokens.all.count && tokens.matches(tokens.all[index + 1], ":") { selector += ":" }
-        }
-        return selector.isEmpty ? nil : selector
+        let words = cursor.selectorWords
+        guard let first = words.first, !first.isEmpty else { return nil }
+        if words.count > 1 || first == ":" { return words.map { $0 == ":" ? ":" : $0 + ":" }.joined() }
+        // One word may have an argument: all but the receiver.
+        let values = cursor.children.filter(\.isExpression).count
+        let receivers = cursor.isDynamicCall || isSentToAllocated(cursor) ? 1 : 0
+        return values > receivers ? first + ":" : first
+    }
+
+    /// Whether the receiver of a message is what `alloc` gives.
+    private func isSentToAllocated(_ cursor: Cursor) -> Bool {
+        guard let inner = cursor.children.first?.withoutCasts, inner.kind == CXCursor_ObjCMessageExpr else { return false }
+        return selector(ofMessage: inner)?.hasPrefix("alloc") == true
     }
 
     /// `[[Type alloc] init…]`.

@@ -86,6 +86,16 @@ final class TranslationUnit {
         return clang.isSameFile(file, clang.file(raw, path)) != 0
     }
 
+    /// The token that is spelled at a place: in a macro's definition, if a macro makes it.
+    func word(at location: CXSourceLocation) -> String {
+        var tokens: UnsafeMutablePointer<CXToken>?
+        var count: UInt32 = 0
+        clang.tokenize(raw, clang.range(location, location), &tokens, &count)
+        defer { clang.disposeTokens(raw, tokens, count) }
+        guard count > 0, let tokens else { return "" }
+        return clang.text(clang.tokenSpelling(raw, tokens[0]))
+    }
+
     /// How many bytes around an error are looked at.
     private static let reach = 160
 
