@@ -104,6 +104,8 @@ struct Healing {
             if onlyCapitals, !Self.isCapital(name), !name.hasPrefix("k"), !name.hasPrefix("_") { return }
             addIdentifier(name, error)
         } else if error.message.hasPrefix("property '"), error.message.contains("not found on object of type"), let name = quoted.first {
+            // Where every object has the property and this class has not, it is declared by name only.
+            if positions[".\(name)"] != nil, let type = quoted.last, error.before.first == ".", error.before.dropFirst().first == type { addClass(type) }
             addProperty(name)
             if quoted.last == "id", let method = Self.sendBefore(error.before) { add("-\(method)", "@interface NSObject (LL\(lines.count)) - (LLAny *)\(method); + (LLAny *)\(method); @end") }
         } else if error.message.hasPrefix("collection element of type"), let name = error.after.first {
@@ -114,11 +116,11 @@ struct Healing {
     }
 
     private mutating func addProperty(_ name: String) {
-        guard SDKDeclarations.isIdentifier(name) else { return }
+        guard SDKDeclarations.isIdentifier(name), name != "class" else { return }
         add(".\(name)", property(name, Self.guess(name)))
     }
 
-    private func property(_ name: String, _ type: String) -> String { "@interface NSObject (LLProperty_\(name)) @property \(type) \(name); @end" }
+    private func property(_ name: String, _ type: String) -> String { "@interface NSObject (LLProperty_\(name)) @property \(type) \(name); + (\(type))\(name); @end" }
 
     /// The type that a property's name suggests.
     private static func guess(_ name: String) -> String {

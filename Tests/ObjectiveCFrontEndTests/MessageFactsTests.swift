@@ -114,7 +114,8 @@ import Testing
     @Test(arguments: [
         "[self each:^(Foo *x, NSError *e) { [x go]; }];", "[self each:^(NSError *e, Foo *x) { [x go]; }];", "for (Foo *x in self.list) { [x go]; }",
         "NSArray *x = @[FOO, Bar, kBaz]; [self go];", "Foo *x = (Foo *)[self make]; x.name = @\"a\";",
-        "double x = self.shift.amount + 1.0; [self.shift go];", "Known *x = [self make]; x.name = @\"a\";",
+        "[self go:NSDate.date]; [self go:Known.shared];", "NSString *x = [NSString stringWithFormat:@\"%\" PRIx64, 1ll];",
+        "self.list = @[aFirst, kSecond, THIRD, Fourth, kFifth]; [self go];", "double x = self.shift.amount + 1.0; [self.shift go];", "Known *x = [self make]; x.name = @\"a\";",
     ]) func whatIsUnknownIsMadeUp(_ code: String) {
         let facts = FrontEnd.facts("@class Known;\n@interface A : NSObject @end\n@implementation A\n- (void)run { \(code) }\n@end")
         #expect(facts.lostMessageCount == 0 && facts.messageCount > 0)

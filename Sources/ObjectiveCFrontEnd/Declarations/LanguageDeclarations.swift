@@ -23,6 +23,15 @@ enum LanguageDeclarations {
     #define true 1
     #define false 0
     #endif
+    #define PRId32 "d"
+    #define PRIu32 "u"
+    #define PRIx32 "x"
+    #define PRIX32 "X"
+    #define PRId64 "lld"
+    #define PRIi64 "lli"
+    #define PRIu64 "llu"
+    #define PRIx64 "llx"
+    #define PRIX64 "llX"
     #define INT_MAX 2147483647
     #define INT_MIN (-INT_MAX - 1)
     #define UINT_MAX 4294967295U
