@@ -19,6 +19,14 @@ final class BodyReading {
         let name: String
     }
 
+    /// A stretch of text for which no statement may stand: what the preprocessor left out, or a message that libclang may have dropped.
+    private struct Gap {
+        let start: Int
+        let end: Int
+        /// The message; nil for what the preprocessor left out.
+        let message: TokenMessage?
+    }
+
     /// The locals by their declarations: what names them refers to it.
     private var localsByDeclaration: [Declaration: LocalID] = [:]
     /// Locals with static storage, which live as long as the app.
@@ -29,8 +37,8 @@ final class BodyReading {
     var sentOffsets: Set<Int> = []
     /// Whether some message of the text is not in the tree, so that nothing in the body may be called missing.
     private(set) var isPartial = false
-    /// The stretches of the body that the preprocessor left out and that no statement stands for yet.
-    private var skipped: [(start: Int, end: Int)] = []
+    /// What the tokens of the body show and the tree may not have, in the order of the text.
+    private var gaps: [Gap] = []
     var isInitializer = false
     private var methodName = ""
     private var depth = 0
@@ -55,9 +63,8 @@ final class BodyReading {
         for parameter in cursor.children where parameter.kind == CXCursor_ParmDecl {
             parameters.append(declare(parameter))
         }
-        followSkipped(in: compound.offsets)
+        followGaps(in: compound.offsets)
         lower(statementsOf: compound)
-        addLosses(in: compound.offsets, of: cursor)
         return finish(declarations.span(of: cursor))
     }
 
@@ -94,9 +101,15 @@ final class BodyReading {
             ], registerCount: 1, statementCount: 2, span: span)
     }
 
-    /// Begins to follow the stretches that the preprocessor left out of a body.
-    private func followSkipped(in range: (start: Int, end: Int)) {
-        skipped = declarations.skipped.filter { $0.start >= range.start && $0.end <= range.end && !tokens.isDead($0.start) }
+    /// Begins to follow what the tree of a body may leave out.
+    private func followGaps(in range: (start: Int, end: Int)) {
+        let skipped = declarations.skipped
+        let messages = tokens.messages(from: range.start, to: range.end)
+            .filter { message in !message.isDirective && !skipped.contains { $0.start <= message.start && message.start < $0.end } }
+        declarations.messageCount += messages.count
+        gaps = messages.map { Gap(start: $0.start, end: $0.end, message: $0) }
+        gaps += skipped.filter { $0.start >= range.start && $0.end <= range.end && !tokens.isDead($0.start) }.map { Gap(start: $0.start, end: $0.end, message: nil) }
+        gaps.sort { $0.start < $1.start }
     }
 
     private func finish(_ span: SourceSpan) -> Body {
@@ -202,36 +215,48 @@ final class BodyReading {
 
     // MARK: What the tree left out
 
-    /// Adds what another configuration compiles before a place: an opaque statement with the names that it mentions.
-    func addSkipped(before offset: Int) {
-        while let range = skipped.first, range.start < offset {
-            skipped.removeFirst()
-            let words = words(from: range.start, to: range.end)
-            emit(.opaque(Opaque(reads: words, writes: words, reason: "skipped by #if", result: nil)), span: declarations.lines.span(from: range.start, to: range.end))
+    /// Adds what stands between two places and the tree left out; whatever it has of that stretch must be lowered by then.
+    func addGaps(from start: Int, before end: Int) {
+        let first = gaps.firstIndex { $0.start >= start } ?? gaps.endIndex
+        let last = gaps[first...].firstIndex { $0.start >= end } ?? gaps.endIndex
+        guard first < last else { return }
+        let passed = gaps[first..<last]
+        gaps.removeSubrange(first..<last)
+        for gap in passed {
+            guard let message = gap.message else {
+                addOpaque("skipped by #if", from: gap.start, gap, result: nil)
+                continue
+            }
+            if !sentOffsets.contains(message.start) { addLost(message, gap) }
         }
+    }
+
+    private func addOpaque(_ reason: String, from start: Int, _ gap: Gap, result: Register?) {
+        let words = words(from: start, to: gap.end)
+        emit(.opaque(Opaque(reads: words, writes: words, reason: reason, result: result)), span: declarations.lines.span(from: gap.start, to: gap.end))
+    }
+
+    /// Adds a message that libclang dropped with the statement around it, by its tokens.
+    private func addLost(_ message: TokenMessage, _ gap: Gap) {
+        declarations.lostMessageCount += 1
+        isPartial = true
+        guard message.receiver == "super" else {
+            // What the statement assigns to is lost with it.
+            return addOpaque("lost message", from: tokens.startOfStatement(around: message.start), gap, result: register())
+        }
+        let name = declarations.names.name(ofSelector: message.selector)
+        let arguments = name.labels.map { Argument(label: $0, value: .constant(.implicitMember("lost"))) }
+        emit(.call(Call(result: register(), callee: .superMember(name.base), arguments: arguments)), span: declarations.lines.span(from: gap.start, to: gap.end))
+    }
+
+    /// Counts a message of which the tree tells too little.
+    func noteLoss() {
+        declarations.messageCount += 1
+        declarations.lostMessageCount += 1
+        isPartial = true
     }
 
     private func words(from start: Int, to end: Int) -> [String] {
         Set(tokens.tokens(from: start, to: end).filter { $0.kind == .word && !$0.isDirective }.map { tokens.text($0) }).sorted()
-    }
-
-    /// Adds what the tokens show and the tree does not: messages that libclang dropped with the statement around them.
-    private func addLosses(in range: (start: Int, end: Int), of cursor: Cursor) {
-        for message in tokens.messages(from: range.start, to: range.end) {
-            if message.isDirective || declarations.skipped.contains(where: { $0.start <= message.start && message.start < $0.end }) { continue }
-            declarations.messageCount += 1
-            if sentOffsets.contains(message.start) { continue }
-            declarations.lostMessageCount += 1
-            isPartial = true
-            let span = declarations.lines.span(from: message.start, to: message.end)
-            let name = declarations.names.name(ofSelector: message.selector)
-            let arguments = name.labels.map { Argument(label: $0, value: .constant(.implicitMember("lost"))) }
-            let words = words(from: message.start, to: message.end)
-            if message.receiver == "super" {
-                emit(.call(Call(result: register(), callee: .superMember(name.base), arguments: arguments)), span: span)
-            } else {
-                emit(.opaque(Opaque(reads: words, writes: words, reason: "lost message", result: register())), span: span)
-            }
-        }
     }
 }

@@ -44,7 +44,7 @@ final class ClassTable {
                 addProperties(of: cursor, to: name)
                 addVariables(of: cursor, to: name)
             case CXCursor_ObjCImplementationDecl, CXCursor_ObjCCategoryImplDecl:
-                guard cursor.isInMainFile else { continue }
+                guard cursor.isInMainFile || cursor.isImplementationHere else { continue }
                 implementations.append(cursor)
                 // A category has no variables.
                 if cursor.kind == CXCursor_ObjCImplementationDecl { addVariables(of: cursor, to: cursor.spelling) }
@@ -123,6 +123,13 @@ final class ClassTable {
             }
         }
         return found
+    }
+
+    /// The class and its superclasses, as far as they are declared here.
+    func chain(of name: String) -> [String] {
+        var chain = [name]
+        while chain.count < Self.longestChain, let next = superclasses[chain[chain.count - 1]] { chain.append(next) }
+        return chain
     }
 
     /// The class that a category extends.

@@ -20,6 +20,10 @@ struct Cursor {
     }
     var resultType: ObjectiveCType { ObjectiveCType(raw: clang.cursorResultType(raw), clang: clang) }
     var isInMainFile: Bool { clang.isInMainFile(clang.cursorLocation(raw)) != 0 }
+    /// Whether it is an implementation that the text begins, though a macro gives the class's name.
+    var isImplementationHere: Bool {
+        (kind == CXCursor_ObjCImplementationDecl || kind == CXCursor_ObjCCategoryImplDecl) && unit.isHere(clang.rangeStart(clang.cursorExtent(raw)))
+    }
     var isOptionalRequirement: Bool { clang.isOptional(raw) != 0 }
     var isStatic: Bool { clang.storageClass(raw) == CX_SC_Static }
 
@@ -43,6 +47,22 @@ struct Cursor {
 
     /// The offset of the name that a declaration declares.
     var nameOffset: Int { offset(clang.cursorLocation(raw)) }
+
+    /// The words of a message's selector as they are spelled, be it in a macro; a part without a word is a colon.
+    var selectorWords: [String] {
+        var words: [String] = []
+        while words.count < Self.longestSelector {
+            let range = clang.nameRange(raw, UInt32(words.count), 0)
+            if clang.isNullRange(range) != 0 { break }
+            words.append(unit.word(at: clang.rangeStart(range)))
+        }
+        return words
+    }
+
+    private static let longestSelector = 64
+
+    /// Whether a message is sent to a value, and not to a class, to `super` or to what `alloc` gives.
+    var isDynamicCall: Bool { clang.isDynamicCall(raw) != 0 }
 
     private func offset(_ location: CXSourceLocation) -> Int {
         var offset: UInt32 = 0
@@ -73,6 +93,13 @@ struct Cursor {
             guard inner.count == 1, let only = inner.first else { return current }
             current = only
         }
+        return current
+    }
+
+    /// The expression inside parentheses and casts of all kinds.
+    var withoutCasts: Cursor {
+        var current = essence
+        while current.kind == CXCursor_CStyleCastExpr, let inner = current.children.last(where: \.isExpression) { current = inner.essence }
         return current
     }
 

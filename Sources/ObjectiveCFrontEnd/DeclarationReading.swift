@@ -42,7 +42,7 @@ final class DeclarationReading {
 
     /// Reads what the text itself declares; headers have facts of their own.
     func read(_ root: Cursor) {
-        for child in root.children where child.isInMainFile { read(declaration: child) }
+        for child in root.children where child.isInMainFile || child.isImplementationHere { read(declaration: child) }
     }
 
     private func read(declaration cursor: Cursor) {
@@ -73,12 +73,14 @@ final class DeclarationReading {
         }
     }
 
-    /// Adds a local with static storage, which is a variable of the file in all but its scope.
-    func addLasting(_ name: String, _ cursor: Cursor, initial: Cursor?) {
-        let body = initial.map { BodyReading(declarations: self, className: nil, isStatic: true).body(ofValue: $0) }
+    /// Adds a local with static storage, which is a variable of the file in all but its scope; gives the places of the messages in its value.
+    func addLasting(_ name: String, _ cursor: Cursor, initial: Cursor?) -> Set<Int> {
+        let reading = BodyReading(declarations: self, className: nil, isStatic: true)
+        let body = initial.map { reading.body(ofValue: $0) }
             ?? BodyReading.constant(cursor.type.isObject ? .null : .integer(0), at: span(of: cursor))
         freeMembers.append(MemberFacts(
             kind: .property, baseName: name, type: cursor.type.reference, modifiers: ["private"], body: body, span: span(of: cursor), nameSpan: nameSpan(of: cursor)))
+        return reading.sentOffsets
     }
 
     private func initialValue(of cursor: Cursor) -> Body? {

@@ -99,17 +99,37 @@ extension BodyReading {
         let first = tokens.index(at: range.start)
         if first + 1 < tokens.all.count, tokens.all[first].start == range.start, tokens.matches(tokens.all[first], "@") {
             let sign = tokens.all[first + 1]
+            // The literal stands inside a cast that the compiler adds.
+            if parts.count == 1, parts[0].offsets == range { return lower(parts[0]) }
             if tokens.matches(sign, "["), tokens.closing(of: first + 1).map({ tokens.all[$0].end == range.end }) ?? false {
                 return compute(.array, parts.map { lower($0) }, at: cursor)
             }
             if tokens.matches(sign, "{") { return compute(.dictionary, parts.map { lower($0) }, at: cursor) }
         }
+        if let place = unknownMember(cursor, parts) { return value(at: cursor) { .read($0, place) } }
         if parts.count == 1, let only = parts.first { return lower(only) }
+        // What the compiler could not join for its types: `point.x = [self unknown]`.
+        if parts.count == 2 {
+            let sign = binaryOperator(cursor)
+            if Self.signs.contains(sign) { return binary(cursor) }
+            if sign.count == 2, sign.hasSuffix("=") { return change(cursor) }
+        }
         if let place = place(cursor) { return value(at: cursor) { .read($0, place) } }
         if parts.isEmpty { return opaque("expression", at: cursor) }
         if let other = shortConditional(cursor) { return other }
         return compute(.other("expression"), parts.map { lower($0) }, at: cursor)
     }
+
+    /// `object.name`, where the compiler knows no member of the name.
+    private func unknownMember(_ cursor: Cursor, _ parts: [Cursor]) -> Place? {
+        guard parts.count == 1, let inner = parts.first, inner.offsets.end < cursor.offsets.end else { return nil }
+        let rest = tokens.tokens(from: inner.offsets.end, to: cursor.offsets.end)
+        guard rest.count == 2, let sign = rest.first, let name = rest.last, tokens.matches(sign, ".") || tokens.matches(sign, "->"), name.kind == .word else { return nil }
+        return .member(lower(inner), tokens.text(name))
+    }
+
+    /// The operators that join two values.
+    private static let signs: Set<String> = ["=", "+", "-", "*", "/", "==", "!=", "<", ">", "<=", ">=", "&&", "||", "&", "|"]
 
     private func cast(_ cursor: Cursor) -> Operand {
         guard let inner = cursor.children.last(where: \.isExpression) else { return opaque("cast", at: cursor) }
@@ -163,9 +183,14 @@ extension BodyReading {
         guard let method = cursor.referenced, method.kind == CXCursor_ObjCInstanceMethodDecl || method.kind == CXCursor_ObjCClassMethodDecl,
               !declarations.classes.isAccessor(method) else { return nil }
         let name = lastWord(of: cursor)
-        let callee = base(of: cursor).map { Callee.member($0, name) } ?? .superMember(name)
         if className.flatMap({ declarations.classes.properties(of: $0)[name] }) != nil { return nil }
-        return value(at: cursor) { .call(Call(result: $0, callee: callee, arguments: [])) }
+        switch base(of: cursor) {
+        case nil: return send(name, to: .inherited, [], at: cursor, declaration: method)
+        case .type(let type)?: return send(name, to: .type(type.name), [], at: cursor)
+        case let object?:
+            let receiver = cursor.children.first(where: \.isExpression)
+            return send(name, to: .value(object, className: receiver?.valueType.className), [], at: cursor, declaration: method)
+        }
     }
 
     private func memberPlace(_ cursor: Cursor) -> Place? {
@@ -174,7 +199,7 @@ extension BodyReading {
             guard let inner = cursor.children.first(where: \.isExpression) else { return .member(.selfObject, field(cursor.spelling)) }
             return .member(lower(inner), field(cursor.spelling))
         }
-        let name = declaration.map { $0.kind == CXCursor_ObjCPropertyDecl ? declarations.classes.name(ofProperty: $0) : lastWord(of: cursor) } ?? lastWord(of: cursor)
+        let name = declaration.map { $0.kind == CXCursor_ObjCPropertyDecl ? element(declarations.classes.name(ofProperty: $0), of: $0) : lastWord(of: cursor) } ?? lastWord(of: cursor)
         if let base = base(of: cursor) { return .member(base, name) }
         return .superMember(name)
     }
@@ -210,6 +235,7 @@ extension BodyReading {
             return .element(lower(parts[0]), [Argument(label: nil, value: lower(parts[1]))])
         case CXCursor_UnexposedExpr:
             let parts = cursor.children.filter(\.isExpression)
+            if let place = unknownMember(cursor, parts) { return place }
             if parts.count == 1 { return place(parts[0]) }
             let range = cursor.offsets
             guard parts.count == 2, range.end > 0, tokens.text(range.end - 1, range.end) == "]" else { return nil }
@@ -244,10 +270,10 @@ extension BodyReading {
         let sign = unaryOperator(cursor)
         switch sign {
         case "!":
-            let isPointer = inner.valueType.isPointer
+            let isTestedForNil = isTestedForNil(inner)
             let operand = lower(inner)
-            if isPointer { return compute(.symbol("=="), [operand, .constant(.null)], at: cursor) }
-            if inner.valueType.isBoolean || inner.essence.kind == CXCursor_BinaryOperator || inner.essence.kind == CXCursor_UnaryOperator { return compute(.symbol("prefix !"), [operand], at: cursor) }
+            if isTestedForNil { return compute(.symbol("=="), [operand, .constant(.null)], at: cursor) }
+            if inner.valueType.isBoolean || inner.valueType.isPointer || inner.essence.kind == CXCursor_BinaryOperator || inner.essence.kind == CXCursor_UnaryOperator { return compute(.symbol("prefix !"), [operand], at: cursor) }
             return compute(.symbol("=="), [operand, .constant(.integer(0))], at: cursor)
         case "-":
             switch lower(inner) {
@@ -290,7 +316,7 @@ extension BodyReading {
 
     /// The value of a condition as true or false.
     private func truth(_ cursor: Cursor) -> Operand {
-        guard cursor.valueType.isPointer else { return lower(cursor) }
+        guard isTestedForNil(cursor) else { return lower(cursor) }
         return compute(.symbol("!="), [lower(cursor), .constant(.null)], at: cursor)
     }
 
@@ -312,7 +338,13 @@ extension BodyReading {
     private func shortConditional(_ cursor: Cursor) -> Operand? {
         let parts = cursor.children.filter(\.isExpression)
         guard parts.count == 4, parts[0].offsets == parts[1].offsets else { return nil }
-        return choice(cursor, when: clauses(of: parts[0]), then: { self.lower(parts[0]) }, otherwise: { self.lower(parts[3]) })
+        var first = Operand.constant(.null)
+        var outcome = Test.isTrue(first)
+        let setup = nested {
+            first = lower(parts[0])
+            outcome = test(first, of: parts[0])
+        }
+        return choice(cursor, when: [Clause(setup: setup, test: outcome)], then: { first }, otherwise: { self.lower(parts[3]) })
     }
 
     private func assign(_ right: Cursor, to left: Cursor, at cursor: Cursor) -> Operand {
@@ -346,6 +378,7 @@ extension BodyReading {
 
     private func call(_ cursor: Cursor) -> Operand {
         let parts = cursor.children.filter(\.isExpression)
+        if cursor.referenced?.kind == CXCursor_Constructor { return construction(cursor, parts) }
         guard let head = parts.first else { return opaque("call", at: cursor) }
         let callee = head.essence
         let target: Callee
@@ -366,6 +399,17 @@ extension BodyReading {
             return runOnce(token, arguments[1].value, at: cursor)
         }
         return value(at: cursor) { .call(Call(result: $0, callee: target, arguments: arguments)) }
+    }
+
+    /// An object of C++: a copy is the value that it copies.
+    private func construction(_ cursor: Cursor, _ parts: [Cursor]) -> Operand {
+        if parts.count == 1, let only = parts.first, cursor.type.isSame(as: only.valueType) { return lower(only) }
+        guard let type = cursor.type.reference else {
+            let lowered = parts.map { lower($0) }
+            return compute(.other("construction"), lowered, at: cursor)
+        }
+        let arguments = parts.map { argument($0, label: nil) }
+        return value(at: cursor) { .call(Call(result: $0, callee: .initializer(type), arguments: arguments)) }
     }
 
     /// `dispatch_once`: the block runs as long as its token is zero.

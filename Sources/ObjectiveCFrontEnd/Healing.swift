@@ -51,6 +51,8 @@ struct Healing {
 
     private mutating func heal(types error: TranslationUnit.Diagnostic) {
         let quoted = Self.quoted(error.message)
+        // Of the type of a block's parameter the compiler gives no name.
+        if error.message == "type-id cannot have a name" || error.message == "expected a type", let name = error.after.first, Self.isCapital(name) { return addType(name, error) }
         guard let name = quoted.first else { return }
         if error.message.hasPrefix("unknown type name") {
             addType(name, error)
@@ -58,6 +60,9 @@ struct Healing {
             addClass(name)
         } else if error.message.hasPrefix("cannot find protocol declaration for") || error.message.hasPrefix("no type or protocol named") {
             add("protocol \(name)", "@protocol \(name) <NSObject> @end")
+        } else if error.message.hasPrefix("property '"), error.message.contains("forward class"), let type = quoted.last {
+            addClass(Self.className(type))
+            addProperty(name)
         } else if error.message.contains("is a forward declaration") || error.message.contains("forward class"), Self.isCapital(name) {
             addClass(name.split(separator: " ").first.map(String.init) ?? name)
         } else if error.message.contains("element not found on object of type") {
@@ -99,19 +104,23 @@ struct Healing {
             if onlyCapitals, !Self.isCapital(name), !name.hasPrefix("k"), !name.hasPrefix("_") { return }
             addIdentifier(name, error)
         } else if error.message.hasPrefix("property '"), error.message.contains("not found on object of type"), let name = quoted.first {
+            // Where every object has the property and this class has not, it is declared by name only.
+            if positions[".\(name)"] != nil, let type = quoted.last, error.before.first == ".", error.before.dropFirst().first == type { addClass(type) }
             addProperty(name)
             if quoted.last == "id", let method = Self.sendBefore(error.before) { add("-\(method)", "@interface NSObject (LL\(lines.count)) - (LLAny *)\(method); + (LLAny *)\(method); @end") }
+        } else if error.message.hasPrefix("collection element of type"), let name = error.after.first {
+            if let position = positions[name], lines[position].text.hasPrefix("enum") { replace(name, by: Self.constant(name)) }
         } else if error.message.contains("'LLAny *'") || error.message.contains("LLValue"), let type = quoted.first(where: { !$0.hasPrefix("LLAny") }) ?? quoted.first {
             retype(error, to: type)
         }
     }
 
     private mutating func addProperty(_ name: String) {
-        guard SDKDeclarations.isIdentifier(name) else { return }
+        guard SDKDeclarations.isIdentifier(name), name != "class" else { return }
         add(".\(name)", property(name, Self.guess(name)))
     }
 
-    private func property(_ name: String, _ type: String) -> String { "@interface NSObject (LLProperty_\(name)) @property \(type) \(name); @end" }
+    private func property(_ name: String, _ type: String) -> String { "@interface NSObject (LLProperty_\(name)) @property \(type) \(name); + (\(type))\(name); @end" }
 
     /// The type that a property's name suggests.
     private static func guess(_ name: String) -> String {
@@ -129,16 +138,19 @@ struct Healing {
         let previous = error.before.first ?? ""
         let next = error.after.dropFirst().first ?? ""
         let afterNext = error.after.dropFirst(2).first ?? ""
-        let startsStatement = [";", "{", "}"].contains(previous)
-        if next == "(" {
+        let startsStatement = [";", "{", "}"].contains(previous) || previous == "(" && error.before.dropFirst().first == "for"
+        let isCast = previous == "(" && next == "*" && afterNext == ")"
+        if Self.isElement(error) {
+            add(name, Self.constant(name))
+        } else if next == "(" {
             add(name, isPlus ? "extern \"C\" LLAny *\(name)(...);" : "LLAny *\(name)();")
-        } else if Self.isCapital(name), (previous == "[" && next != "]") || next == "." || (next == "*" && Self.isWord(afterNext) && startsStatement) || (next == "class") {
+        } else if Self.isCapital(name), (previous == "[" && Self.isWord(next)) || isCast || next == "." || (next == "*" && Self.isWord(afterNext) && startsStatement) || (next == "class") {
             addClass(name)
         } else if Self.isCapital(name), Self.isWord(next), startsStatement {
             add(name, "typedef NSInteger \(name);")
         } else if ["Key", "Name", "Notification", "Identifier", "Domain", "String", "Path", "URL"].contains(where: name.hasSuffix) || previous == "name" || error.before.dropFirst().first == "forKey"
                     || (previous == ":" && ["name", "forKey", "objectForKey", "forKeyPath"].contains(error.before.dropFirst().first ?? "")) {
-            add(name, "extern NSString *const \(name);")
+            add(name, Self.constant(name))
         } else if previous == "[" || next == "." || name.hasPrefix("_") || name.first?.isLowercase == true && !name.hasPrefix("k") {
             add(name, "extern LLAny *\(name);")
         } else {
@@ -146,17 +158,38 @@ struct Healing {
         }
     }
 
+    /// Whether the word at an error is an element of `@[…]` or `@{…}`, which must be an object.
+    private static func isElement(_ error: TranslationUnit.Diagnostic) -> Bool {
+        guard [",", ":", "]", "}"].contains(error.after.dropFirst().first ?? ""), [",", ":", "[", "{"].contains(error.before.first ?? "") else { return false }
+        var depth = 0
+        for (index, word) in error.before.enumerated() {
+            if ["]", "}", ")"].contains(word) { depth += 1 }
+            guard ["[", "{", "("].contains(word) else { continue }
+            if depth == 0 { return index + 1 < error.before.count && error.before[index + 1] == "@" }
+            depth -= 1
+        }
+        return false
+    }
+
+    private static func constant(_ name: String) -> String { "extern NSString *const \(name);" }
+
     /// Gives what was made up in the statement the type that the compiler wants there.
     private mutating func retype(_ error: TranslationUnit.Diagnostic, to wanted: String) {
         let type = ["CGRect", "CGSize", "CGPoint", "UIEdgeInsets", "NSRange", "CGAffineTransform", "CMTime", "BOOL"].first(where: wanted.hasPrefix) ?? "double"
-        let statement = error.before.prefix { $0 != ";" && $0 != "{" && $0 != "}" } + error.after.prefix { $0 != ";" && $0 != "{" && $0 != "}" }
-        for word in statement {
+        let statement = error.before.prefix { $0 != ";" && $0 != "{" && $0 != "}" }.reversed() + error.after.prefix { $0 != ";" && $0 != "{" && $0 != "}" }
+        for (index, word) in statement.enumerated() {
+            // What stands before a dot, or before the name of a message, is an object.
+            let next = index + 1 < statement.count ? statement[index + 1] : ""
+            if next == "." && !(index + 2 < statement.count && Self.fields.contains(statement[index + 2])) || Self.isWord(next) { continue }
             if positions[".\(word)"] != nil { replace(".\(word)", by: property(word, type)) }
             if positions[word] != nil, let line = positions[word].map({ lines[$0].text }), line.hasPrefix("extern LLAny *") {
                 replace(word, by: isPlus ? "extern const LLValue \(word);" : "enum { \(word) = \(2000 + lines.count) };")
             }
         }
     }
+
+    /// The members of the structures that a property may have.
+    private static let fields: Set<String> = ["x", "y", "width", "height", "origin", "size", "top", "left", "bottom", "right", "location", "length", "value", "timescale"]
 
     // MARK: Words
 

@@ -34,6 +34,8 @@ struct LibClang: @unchecked Sendable {
     let cursorLocation: @convention(c) (CXCursor) -> CXSourceLocation
     let cursorType: @convention(c) (CXCursor) -> CXType
     let cursorResultType: @convention(c) (CXCursor) -> CXType
+    let nameRange: @convention(c) (CXCursor, UInt32, UInt32) -> CXSourceRange
+    let isDynamicCall: @convention(c) (CXCursor) -> CInt
     let semanticParent: @convention(c) (CXCursor) -> CXCursor
     let isNull: @convention(c) (CXCursor) -> CInt
     let storageClass: @convention(c) (CXCursor) -> CX_StorageClass
@@ -56,10 +58,16 @@ struct LibClang: @unchecked Sendable {
     let protocolCount: @convention(c) (CXType) -> UInt32
     let protocolDeclaration: @convention(c) (CXType, UInt32) -> CXCursor
 
+    let range: @convention(c) (CXSourceLocation, CXSourceLocation) -> CXSourceRange
+    let tokenize: @convention(c) (CXTranslationUnit?, CXSourceRange, UnsafeMutablePointer<UnsafeMutablePointer<CXToken>?>?, UnsafeMutablePointer<UInt32>?) -> Void
+    let tokenSpelling: @convention(c) (CXTranslationUnit?, CXToken) -> CXString
+    let disposeTokens: @convention(c) (CXTranslationUnit?, UnsafeMutablePointer<CXToken>?, UInt32) -> Void
     let rangeStart: @convention(c) (CXSourceRange) -> CXSourceLocation
     let rangeEnd: @convention(c) (CXSourceRange) -> CXSourceLocation
+    let isNullRange: @convention(c) (CXSourceRange) -> CInt
     let fileLocation: @convention(c) (
         CXSourceLocation, UnsafeMutablePointer<CXFile?>?, UnsafeMutablePointer<UInt32>?, UnsafeMutablePointer<UInt32>?, UnsafeMutablePointer<UInt32>?) -> Void
+    let isSameFile: @convention(c) (CXFile?, CXFile?) -> CInt
     let fileContents: @convention(c) (CXTranslationUnit?, CXFile?, UnsafeMutablePointer<Int>?) -> UnsafePointer<CChar>?
     let isInMainFile: @convention(c) (CXSourceLocation) -> CInt
 
@@ -123,6 +131,8 @@ struct LibClang: @unchecked Sendable {
         cursorLocation = symbol("clang_getCursorLocation")
         cursorType = symbol("clang_getCursorType")
         cursorResultType = symbol("clang_getCursorResultType")
+        nameRange = symbol("clang_Cursor_getSpellingNameRange")
+        isDynamicCall = symbol("clang_Cursor_isDynamicCall")
         semanticParent = symbol("clang_getCursorSemanticParent")
         isNull = symbol("clang_Cursor_isNull")
         storageClass = symbol("clang_Cursor_getStorageClass")
@@ -143,9 +153,15 @@ struct LibClang: @unchecked Sendable {
         typeArgument = symbol("clang_Type_getObjCTypeArg")
         protocolCount = symbol("clang_Type_getNumObjCProtocolRefs")
         protocolDeclaration = symbol("clang_Type_getObjCProtocolDecl")
+        range = symbol("clang_getRange")
+        tokenize = symbol("clang_tokenize")
+        tokenSpelling = symbol("clang_getTokenSpelling")
+        disposeTokens = symbol("clang_disposeTokens")
         rangeStart = symbol("clang_getRangeStart")
         rangeEnd = symbol("clang_getRangeEnd")
+        isNullRange = symbol("clang_Range_isNull")
         fileLocation = symbol("clang_getFileLocation")
+        isSameFile = symbol("clang_File_isEqual")
         fileContents = symbol("clang_getFileContents")
         isInMainFile = symbol("clang_Location_isFromMainFile")
         if !isComplete { return nil }

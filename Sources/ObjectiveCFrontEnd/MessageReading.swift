@@ -4,71 +4,84 @@ import ProgramModel
 /// Messages.
 extension BodyReading {
     /// Who gets a message.
-    private enum Receiver {
+    enum Receiver {
         case inherited
         case type(String)
-        case value(Operand)
+        /// An object with its class, where that is known.
+        case value(Operand, className: String?)
     }
 
     func message(_ cursor: Cursor) -> Operand {
-        let range = cursor.offsets
-        sentOffsets.insert(range.start)
+        sentOffsets.insert(cursor.offsets.start)
         let parts = cursor.children
-        let written = writtenMessage(at: range.start)
         var arguments = parts.filter(\.isExpression)
-        let selector: String = {
-            let known = cursor.spelling
-            return known.isEmpty ? written?.selector ?? "" : known
-        }()
-        if written?.receiver == "super" { return send(selector, to: .inherited, arguments, at: cursor) }
+        guard let selector = selector(ofMessage: cursor) else {
+            noteLoss()
+            for argument in arguments { _ = lower(argument) }
+            return opaque("lost message", at: cursor)
+        }
         if let type = parts.first(where: { $0.kind == CXCursor_ObjCClassRef || $0.kind == CXCursor_TypeRef }), parts.first?.isExpression != true {
             return send(selector, to: .type(type.spelling), arguments, at: cursor)
         }
+        // No other is bound so early, but the first to what `alloc` gives.
+        if !cursor.isDynamicCall, !isSentToAllocated(cursor) { return send(selector, to: .inherited, arguments, at: cursor) }
         guard !arguments.isEmpty else { return opaque("message", at: cursor) }
         let receiver = arguments.removeFirst()
         if let made = creation(selector, receiver, arguments, at: cursor) { return made }
-        return send(selector, to: .value(lower(receiver)), arguments, at: cursor, declaration: cursor.referenced)
+        return send(selector, to: .value(lower(receiver), className: receiver.valueType.className), arguments, at: cursor, declaration: cursor.referenced)
     }
 
-    private func writtenMessage(at offset: Int) -> TokenMessage? {
-        let index = tokens.index(at: offset)
-        guard index < tokens.all.count, tokens.all[index].start == offset else { return nil }
-        return tokens.message(at: index)
+    /// The selector of a message: of the method that is declared, else as it is spelled; nil where that cannot be read.
+    func selector(ofMessage cursor: Cursor) -> String? {
+        let declared = cursor.spelling
+        if !declared.isEmpty { return declared }
+        let words = cursor.selectorWords
+        guard let first = words.first, !first.isEmpty else { return nil }
+        if words.count > 1 || first == ":" { return words.map { $0 == ":" ? ":" : $0 + ":" }.joined() }
+        // One word may have an argument: all but the receiver.
+        let values = cursor.children.filter(\.isExpression).count
+        let receivers = cursor.isDynamicCall || isSentToAllocated(cursor) ? 1 : 0
+        return values > receivers ? first + ":" : first
+    }
+
+    /// Whether the receiver of a message is what `alloc` gives.
+    private func isSentToAllocated(_ cursor: Cursor) -> Bool {
+        guard let inner = cursor.children.first?.withoutCasts, inner.kind == CXCursor_ObjCMessageExpr else { return false }
+        return selector(ofMessage: inner)?.hasPrefix("alloc") == true
     }
 
     /// `[[Type alloc] init…]`.
     private func creation(_ selector: String, _ receiver: Cursor, _ arguments: [Cursor], at cursor: Cursor) -> Operand? {
-        let inner = receiver.essence
+        let inner = receiver.withoutCasts
+        guard ImportedNames.isInitializer(selector), inner.kind == CXCursor_ObjCMessageExpr, let allocation = self.selector(ofMessage: inner),
+              allocation == "alloc" || allocation == "allocWithZone:" else { return nil }
         let name = declarations.names.name(ofSelector: selector)
-        guard name.base == "init", inner.kind == CXCursor_ObjCMessageExpr, let written = writtenMessage(at: inner.offsets.start),
-              written.selector == "alloc" || written.selector == "allocWithZone:" else { return nil }
+        guard name.base == "init" else { return nil }
         sentOffsets.insert(inner.offsets.start)
         let type: TypeReference
         if let reference = inner.children.first(where: { $0.kind == CXCursor_ObjCClassRef || $0.kind == CXCursor_TypeRef }) {
             type = TypeReference(reference.spelling)
         } else {
-            for child in inner.children where child.isExpression { _ = lower(child) }
-            type = TypeReference(written.receiver.hasPrefix("[") || written.receiver == "self" ? "Self" : "_")
+            switch inner.children.filter(\.isExpression).map({ lower($0) }).first {
+            case .type(let known)?: type = known
+            case .selfObject?, nil: type = TypeReference("Self")
+            default: type = TypeReference("_")
+            }
         }
-        return create(type, name, arguments, at: cursor)
+        return create(type, selector, name, arguments, at: cursor)
     }
 
-    private func create(_ type: TypeReference, _ name: ImportedNames.Name, _ arguments: [Cursor], at cursor: Cursor) -> Operand {
-        if Self.collections.contains(type.name) {
-            let elements = arguments.map { lower($0) }
-            return compute(type.name.hasSuffix("Dictionary") ? .dictionary : .array, type.name.hasSuffix("Dictionary") || name.labels.first == "capacity" ? [] : elements.filter { $0 != .constant(.null) }, at: cursor)
-        }
+    private func create(_ type: TypeReference, _ selector: String, _ name: ImportedNames.Name, _ arguments: [Cursor], at cursor: Cursor) -> Operand {
+        if let made = collection(selector, of: type.name, arguments, at: cursor) { return made }
         let lowered = self.arguments(arguments, name)
         return value(at: cursor) { .call(Call(result: $0, callee: .initializer(type), arguments: lowered)) }
     }
-
-    private static let collections: Set<String> = ["NSMutableArray", "NSArray", "NSMutableDictionary", "NSMutableSet", "NSHashTable", "NSMutableOrderedSet"]
 
     private func arguments(_ cursors: [Cursor], _ name: ImportedNames.Name) -> [Argument] {
         cursors.enumerated().map { index, cursor in argument(cursor, label: index < name.labels.count ? name.labels[index] : nil) }
     }
 
-    private func send(_ selector: String, to receiver: Receiver, _ arguments: [Cursor], at cursor: Cursor, declaration: Cursor? = nil) -> Operand {
+    func send(_ selector: String, to receiver: Receiver, _ arguments: [Cursor], at cursor: Cursor, declaration: Cursor? = nil) -> Operand {
         let name = declarations.names.name(ofSelector: selector)
         switch receiver {
         case .inherited:
@@ -79,15 +92,13 @@ extension BodyReading {
             return name.base == "init" ? .selfObject : result
         case .type(let type):
             if selector == "class" || selector == "self" { return .type(TypeReference(type)) }
-            if name.base == "init" || selector == "new" { return create(TypeReference(type), selector == "new" ? .init(base: "init", labels: []) : name, arguments, at: cursor) }
-            if Self.collections.contains(type), selector.hasPrefix("array") || selector.hasPrefix("set") || selector.hasPrefix("dictionary") || selector.hasPrefix("weakObjects") || selector.hasPrefix("orderedSet") {
-                return create(TypeReference(type), .init(base: "init", labels: [selector.contains("apacity") ? "capacity" : nil]), arguments, at: cursor)
-            }
-            if let factory = self.factory(selector, of: type) { return create(TypeReference(type), factory, arguments, at: cursor) }
+            if name.base == "init" || selector == "new" { return create(TypeReference(type), selector, selector == "new" ? .init(base: "init", labels: []) : name, arguments, at: cursor) }
+            if let made = collection(selector, of: type, arguments, at: cursor) { return made }
+            if let factory = self.factory(selector, of: type) { return create(TypeReference(type), selector, factory, arguments, at: cursor) }
             let lowered = self.arguments(arguments, name)
             return value(at: cursor) { .call(Call(result: $0, callee: .member(.type(TypeReference(type)), name.base), arguments: lowered)) }
-        case .value(let object):
-            return send(selector, name, to: object, arguments, at: cursor, declaration)
+        case .value(let object, let className):
+            return send(selector, name, to: object, className, arguments, at: cursor, declaration)
         }
     }
 
@@ -112,7 +123,7 @@ extension BodyReading {
     }
 
     private func send(
-        _ selector: String, _ name: ImportedNames.Name, to object: Operand, _ arguments: [Cursor], at cursor: Cursor, _ declaration: Cursor?
+        _ selector: String, _ name: ImportedNames.Name, to object: Operand, _ className: String?, _ arguments: [Cursor], at cursor: Cursor, _ declaration: Cursor?
     ) -> Operand {
         switch selector {
         case "retain", "autorelease", "self", "copy", "mutableCopy":
@@ -122,44 +133,18 @@ extension BodyReading {
         case "class":
             return object == .selfObject ? .type(TypeReference("Self")) : compute(.other("class"), [object], at: cursor)
         case "new" where isStatic && object == .selfObject, "alloc" where isStatic && object == .selfObject:
-            return create(TypeReference("Self"), .init(base: "init", labels: []), [], at: cursor)
+            return create(TypeReference("Self"), selector, .init(base: "init", labels: []), [], at: cursor)
         case "performSelector:", "performSelector:withObject:", "performSelectorOnMainThread:withObject:waitUntilDone:":
             if let direct = performed(on: object, arguments, at: cursor) { return direct }
         default:
             break
         }
+        if let sent = sendToCollection(selector, object, className, arguments, at: cursor) { return sent }
         if let property = accessed(selector, declaration) { return access(property, of: object, arguments, at: cursor) }
-        if let operation = Self.collectionOperations[selector] {
-            let lowered = arguments.map { argument($0, label: nil) }
-            let call = Call(result: register(), callee: .member(object, operation.rawValue), arguments: operation == .insert || operation == .forEach ? lowered : Array(lowered.prefix(1)))
-            emit(.collection(operation, call), at: cursor)
-            return .register(call.result)
-        }
-        if let element = Self.elements[selector] { return value(at: cursor) { .read($0, .member(object, element)) } }
-        if selector == "objectForKey:" || selector == "objectAtIndex:" || selector == "objectForKeyedSubscript:", let key = arguments.first {
-            let index = lower(key)
-            return value(at: cursor) { .read($0, .element(object, [Argument(label: nil, value: index)])) }
-        }
-        if selector == "removeObjectForKey:", let key = arguments.first {
-            let index = lower(key)
-            return value(at: cursor) { .call(Call(result: $0, callee: .member(object, "removeValue"), arguments: [Argument(label: "forKey", value: index)])) }
-        }
-        if selector == "setObject:forKey:" || selector == "setValue:forKey:" && object != .selfObject, arguments.count == 2, declaration?.parent?.spelling.contains("Dictionary") ?? true {
-            let new = lower(arguments[0])
-            let key = lower(arguments[1])
-            emit(.write(.element(object, [Argument(label: nil, value: key)]), new), at: cursor)
-            return .constant(.void)
-        }
         let lowered = self.arguments(arguments, name)
         let result = value(at: cursor) { .call(Call(result: $0, callee: .member(object, name.base), arguments: lowered)) }
         return name.base == "init" && object == .selfObject ? .selfObject : result
     }
-
-    private static let collectionOperations: [String: CollectionOperation] = [
-        "addObject:": .append, "removeObject:": .remove, "removeAllObjects": .removeAll, "insertObject:atIndex:": .insert,
-        "enumerateObjectsUsingBlock:": .forEach, "removeLastObject": .removeLast, "removeObjectAtIndex:": .remove, "removeObjectsInArray:": .removeAll, "removeObjectIdenticalTo:": .remove,
-    ]
-    private static let elements = ["firstObject": "first", "lastObject": "last", "anyObject": "first"]
 
     /// A selector that is called at once is a call.
     private func performed(on object: Operand, _ arguments: [Cursor], at cursor: Cursor) -> Operand? {

@@ -21,10 +21,10 @@ extension TokenList {
         // What stands on a line of the preprocessor is no part of the statement below it.
         if index > 0, all[index - 1].isDirective == all[index].isDirective {
             let previous = all[index - 1]
-            if matches(previous, "]") || matches(previous, "@") || matches(previous, "[") && index + 1 < all.count && all[index + 1].kind != .word { return nil }
+            if matches(previous, "]") || matches(previous, "@") { return nil }
             if previous.kind == .string || previous.kind == .number { return nil }
-            // `x[0]` and `f()[0]` are subscripts; `return [x y]` and `(Type)[x y]` are messages.
-            if previous.kind == .word, !Self.wordsBeforeValues.contains(text(previous)) { return nil }
+            // `x[0]` and `f()[0]` are subscripts; `return [x y]` and `(Type)[x y]` are messages, and so is what follows a macro without a semicolon.
+            if previous.kind == .word, !Self.wordsBeforeValues.contains(text(previous)), !hasLineBreak(from: previous.end, to: all[index].start) { return nil }
         }
         guard let close = closing(of: index), close > index + 2 else { return nil }
         guard let nameIndex = endOfReceiver(index + 1, close), nameIndex < close else { return nil }
@@ -56,6 +56,15 @@ extension TokenList {
         while start > 0, bytes[start - 1] != 0x0A { start -= 1 }
         return start
     }
+
+    /// Where the statement begins that is around an offset.
+    func startOfStatement(around offset: Int) -> Int {
+        var index = index(at: offset)
+        while index > 0, !matches(all[index - 1], ";"), !matches(all[index - 1], "{"), !matches(all[index - 1], "}"), all[index - 1].isDirective == all[index].isDirective { index -= 1 }
+        return index < all.count ? all[index].start : offset
+    }
+
+    private func hasLineBreak(from start: Int, to end: Int) -> Bool { bytes[start..<end].contains(0x0A) }
 
     private static let wordsBeforeValues: Set<String> = ["return", "else", "in", "do", "case", "throw"]
 

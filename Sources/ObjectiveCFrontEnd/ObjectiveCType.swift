@@ -25,8 +25,21 @@ struct ObjectiveCType {
         }
     }
 
+    /// The class of an object; nil where nothing is known of it (`id`, types that were made up) and for what is none.
+    var className: String? {
+        guard canonical.kind == CXType_ObjCObjectPointer else { return nil }
+        let name = baseName(clang.pointeeType(canonical))
+        return name == "id" || name == "LLAny" || name == "Class" ? nil : name
+    }
+
     /// Whether the type is `BOOL` or `bool`.
     var isBoolean: Bool { canonical.kind == CXType_Bool || canonical.kind == CXType_SChar }
+
+    /// Whether two types are the same but for `const`.
+    func isSame(as other: ObjectiveCType) -> Bool {
+        func bare(_ type: CXType) -> String { clang.text(clang.typeSpelling(type)).split(separator: " ").filter { $0 != "const" }.joined(separator: " ") }
+        return bare(canonical) == bare(other.canonical)
+    }
 
     /// Whether the type holds its objects weakly, as written: `__weak`.
     var isWeak: Bool { spelling.contains("__weak") }
@@ -50,10 +63,16 @@ struct ObjectiveCType {
         }
     }
 
-    private func objectReference(_ pointee: CXType) -> TypeReference? {
+    /// The name of an object's type, without the arguments and protocols.
+    private func baseName(_ pointee: CXType) -> String {
         let base = clang.objectBaseType(pointee)
         var name = clang.text(clang.typeSpelling(base.kind == CXType_Invalid ? pointee : base))
-        if let cut = name.firstIndex(where: { $0 == "<" || $0 == " " }) { name = String(name[..<cut]) }
+        if name.hasPrefix("__kindof ") { name.removeFirst("__kindof ".count) }
+        return name.firstIndex { $0 == "<" || $0 == " " }.map { String(name[..<$0]) } ?? name
+    }
+
+    private func objectReference(_ pointee: CXType) -> TypeReference? {
+        let name = baseName(pointee)
         if name == "id" || name == "LLAny" || name == "Class" {
             guard clang.protocolCount(pointee) > 0 else { return nil }
             let protocolName = clang.text(clang.cursorSpelling(clang.protocolDeclaration(pointee, 0)))

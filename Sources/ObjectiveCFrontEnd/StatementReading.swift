@@ -4,11 +4,12 @@ import ProgramModel
 /// Statements.
 extension BodyReading {
     func lower(statementsOf compound: Cursor) {
+        let range = compound.offsets
         for child in compound.children {
-            addSkipped(before: child.offsets.start)
+            addGaps(from: range.start, before: child.offsets.start)
             lower(statement: child)
         }
-        addSkipped(before: compound.offsets.end)
+        addGaps(from: range.start, before: range.end)
     }
 
     /// Lowers a statement in a scope of its own.
@@ -42,6 +43,8 @@ extension BodyReading {
         case CXCursor_ReturnStmt:
             guard let expression = cursor.children.first else { return emit(.exit(.returns(.constant(.void))), at: cursor) }
             let value = lower(expression)
+            let range = cursor.offsets
+            addGaps(from: range.start, before: range.end)
             // An initialiser that gives itself is done, as in Swift.
             emit(.exit(.returns(isInitializer && value == .selfObject ? .constant(.void) : value)), at: cursor)
         case CXCursor_BreakStmt:
@@ -71,10 +74,12 @@ extension BodyReading {
     }
 
     private func lower(variable cursor: Cursor) {
-        let initial = cursor.children.last.flatMap { $0.isExpression && !isArrayLength($0, of: cursor) ? $0 : nil }
+        var initial = cursor.children.last.flatMap { $0.isExpression && !isArrayLength($0, of: cursor) ? $0 : nil }
+        // In C++ every variable of a structure is made, whatever is written.
+        if let made = initial, made.referenced?.kind == CXCursor_Constructor, made.children.isEmpty { initial = nil }
         if cursor.isStatic {
             guard let name = lastingName(cursor, declares: true) else { return }
-            declarations.addLasting(name, cursor, initial: initial)
+            sentOffsets.formUnion(declarations.addLasting(name, cursor, initial: initial))
             return
         }
         // A block may capture the variable that it is the value of.
@@ -178,9 +183,12 @@ extension BodyReading {
             guard let statement = inner.last, inner.count > (label.kind == CXCursor_DefaultStmt ? 0 : 1) else { return }
             if statement.kind == CXCursor_CaseStmt || statement.kind == CXCursor_DefaultStmt { enter(statement) } else { arm += scoped(statement) }
         }
+        let range = body.offsets
         for child in body.children {
+            arm += nested { addGaps(from: range.start, before: child.offsets.start) }
             if child.kind == CXCursor_CaseStmt || child.kind == CXCursor_DefaultStmt { enter(child) } else { arm += scoped(child) }
         }
+        arm += nested { addGaps(from: range.start, before: range.end) }
         // The last arm leaves the switch at its end.
         if isOpen { cases.append(SelectCase(items: isDefault ? [] : items, body: arm)) }
         emit(.select(value, cases, label: nil), at: cursor)
@@ -226,10 +234,14 @@ extension BodyReading {
             _ = lower(cursor)
             return .isTrue(.constant(.boolean(true)))
         }
+        return test(lower(cursor), of: cursor)
+    }
+
+    /// What is tested of a value.
+    func test(_ operand: Operand, of cursor: Cursor) -> Test {
         let type = cursor.valueType
-        let operand = lower(cursor)
-        if type.isPointer { return .isPresent(operand) }
-        if isComparison(cursor) || type.isBoolean { return .isTrue(operand) }
+        if isTestedForNil(cursor) { return .isPresent(operand) }
+        if isComparison(cursor) || type.isBoolean || type.isPointer { return .isTrue(operand) }
         if case .constant(.integer(let number)) = operand { return .isTrue(.constant(.boolean(number != 0))) }
         if case .constant(.boolean) = operand { return .isTrue(operand) }
         return .isTrue(compute(.symbol("!="), [operand, .constant(.integer(0))], at: cursor))
@@ -239,5 +251,13 @@ extension BodyReading {
         if cursor.kind == CXCursor_UnaryOperator { return unaryOperator(cursor) == "!" }
         guard cursor.kind == CXCursor_BinaryOperator else { return cursor.kind == CXCursor_ObjCAvailabilityCheckExpr }
         return ["==", "!=", "<", ">", "<=", ">=", "&&", "||"].contains(binaryOperator(cursor))
+    }
+
+    /// Whether a condition asks if a value is there: not of what an undeclared method gives, for that may be a number as well as an object.
+    func isTestedForNil(_ cursor: Cursor) -> Bool {
+        let inner = cursor.essence
+        guard inner.valueType.isPointer else { return false }
+        guard inner.kind == CXCursor_ObjCMessageExpr, inner.referenced == nil else { return true }
+        return selector(ofMessage: inner).map { Self.givesObject($0) } ?? true
     }
 }

@@ -4,6 +4,7 @@ internal import CLibClang
 final class TranslationUnit {
     let clang: LibClang
     private let raw: CXTranslationUnit
+    private let path: String
 
     /// A text that is given instead of a file.
     struct GivenFile {
@@ -37,6 +38,7 @@ final class TranslationUnit {
         }
         guard result == CXError_Success, let unit else { return nil }
         raw = unit
+        self.path = path
     }
 
     deinit {
@@ -75,6 +77,23 @@ final class TranslationUnit {
             return list.all.map { list.text($0) }
         }
         return (tokens(max(0, Int(offset) - Self.reach), Int(offset)).reversed(), tokens(Int(offset), min(length, Int(offset) + Self.reach)))
+    }
+
+    /// Whether a place lies in the text itself; what a macro makes has the place of the macro's use.
+    func isHere(_ location: CXSourceLocation) -> Bool {
+        var file: CXFile?
+        clang.fileLocation(location, &file, nil, nil, nil)
+        return clang.isSameFile(file, clang.file(raw, path)) != 0
+    }
+
+    /// The token that is spelled at a place: in a macro's definition, if a macro makes it.
+    func word(at location: CXSourceLocation) -> String {
+        var tokens: UnsafeMutablePointer<CXToken>?
+        var count: UInt32 = 0
+        clang.tokenize(raw, clang.range(location, location), &tokens, &count)
+        defer { clang.disposeTokens(raw, tokens, count) }
+        guard count > 0, let tokens else { return "" }
+        return clang.text(clang.tokenSpelling(raw, tokens[0]))
     }
 
     /// How many bytes around an error are looked at.

@@ -65,6 +65,7 @@ struct Arguments: Equatable {
             arguments.paths = operands.count > 1 ? Array(operands.dropFirst()) : ["."]
         case "dump":
             arguments.action = try dump(operands)
+            arguments.paths = Array(operands.dropFirst(2))
         default:
             guard !operands.contains("") else { throw Misuse(message: "a path is empty; is a variable not set?") }
             arguments.paths = operands.isEmpty ? ["."] : operands
@@ -82,9 +83,9 @@ struct Arguments: Equatable {
 
     private static func dump(_ operands: [String]) throws(Misuse) -> Action {
         switch (operands.first, operands.count) {
-        case ("facts", 2): return .dumpFacts(operands[1])
+        case ("facts", 2...): return .dumpFacts(operands[1])
         case ("program", 3): return .dumpProgram(path: operands[1], type: operands[2])
-        default: throw Misuse(message: "'dump' is followed by 'facts FILE' or 'program PATH TYPE'")
+        default: throw Misuse(message: "'dump' is followed by 'facts FILE' and the folders to read if not that of the file, or by 'program PATH TYPE'")
         }
     }
 
@@ -130,7 +131,8 @@ struct Arguments: Equatable {
                                         show the run behind a finding, or why a place is fine
         lifelint simulate TYPE [FOLDER ...]
                                         show the states that an object of a class can reach
-        lifelint dump facts FILE        print what lifelint reads in a file
+        lifelint dump facts FILE [FOLDER ...]
+                                        print what lifelint reads in a file, with the headers in the folders
         lifelint dump program PATH TYPE print how a type was linked
 
           --reporter text|xcode|json    form of the report (text)

@@ -180,11 +180,11 @@ enum Command {
     }
 
     private static func dump(factsOf path: String, _ arguments: Arguments) throws(Failure) -> String {
-        // The folder beside it is read as well: an Objective-C file is not understood without its headers.
+        // Without folders that of the file is read as well: an Objective-C file is not understood without its headers.
         let found = SourceDiscovery.find([path], workingFolder: FileManager.default.currentDirectoryPath)
         guard let file = found.sources.first, found.sources.count == 1 else { throw Failure(message: "there is no source file '\(path)'") }
-        let paths = file.isObjectiveC ? [(file.path as NSString).deletingLastPathComponent] : [path]
-        let loaded = LoadedSources.load(paths, library: try library(), threads: Threads(count: arguments.threads))
+        let folders = !arguments.paths.isEmpty ? arguments.paths : file.isObjectiveC ? [(file.path as NSString).deletingLastPathComponent] : []
+        let loaded = LoadedSources.load(folders + [path], library: try library(), threads: Threads(count: arguments.threads))
         if let source = loaded.files.first(where: { $0.path == file.reportPath }) { return FactsPrinter.print(source.facts) }
         let problem = loaded.problems.first { $0.path == file.reportPath }
         throw Failure(message: "\(path): \(problem?.message ?? "the file cannot be read")")

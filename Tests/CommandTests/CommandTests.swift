@@ -115,6 +115,8 @@ func withFiles<Result>(_ files: [String: [UInt8]], _ work: (String) throws -> Re
         #expect(try Arguments.parse([]).paths == ["."])
         #expect(try Arguments.parse(["rules", "x"]).action == .rules("x"))
         #expect(try Arguments.parse(["dump", "program", "p", "T"]).action == .dumpProgram(path: "p", type: "T"))
+        #expect(try Arguments.parse(["dump", "facts", "A.m", "App", "Kit"]).action == .dumpFacts("A.m"))
+        #expect(try Arguments.parse(["dump", "facts", "A.m", "App", "Kit"]).paths == ["App", "Kit"])
         #expect(try Arguments.parse(["lint", "--help", "x"]).action == .help)
     }
 

@@ -23,6 +23,15 @@ enum LanguageDeclarations {
     #define true 1
     #define false 0
     #endif
+    #define PRId32 "d"
+    #define PRIu32 "u"
+    #define PRIx32 "x"
+    #define PRIX32 "X"
+    #define PRId64 "lld"
+    #define PRIi64 "lli"
+    #define PRIu64 "llu"
+    #define PRIx64 "llx"
+    #define PRIX64 "llX"
     #define INT_MAX 2147483647
     #define INT_MIN (-INT_MAX - 1)
     #define UINT_MAX 4294967295U
@@ -68,7 +77,19 @@ enum LanguageDeclarations {
     #define __TV_OS_VERSION_MAX_ALLOWED 170000
     #define NSFoundationVersionNumber 1900.0
     #define NSAppKitVersionNumber 2100.0
+    #define __unused
+    #define __used
+    #define __dead2
+    #define __pure2
+    #define __deprecated
+    #define __deprecated_msg(m)
+    #define __deprecated_enum_msg(m)
+    #define __unavailable
+    #define __printflike(f, a)
+    #define __result_use_check
+    #define __not_tail_called
     #define DEPRECATED_ATTRIBUTE
+    #define DEPRECATED_MSG_ATTRIBUTE(m)
     #define UNAVAILABLE_ATTRIBUTE
     #define OBJC_EXPORT extern
     #define OBJC_EXTERN extern

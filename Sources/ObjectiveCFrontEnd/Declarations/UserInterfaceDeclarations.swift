@@ -93,7 +93,9 @@ enum UserInterfaceDeclarations {
     #define LL_SUBSCRIPTS(c) @interface c (LLSubscripts) - (LLAny *)objectAtIndexedSubscript:(NSUInteger)i; - (LLAny *)objectForKeyedSubscript:(id)k; - (void)setObject:(id)o forKeyedSubscript:(id)k; @end
     LL_SUBSCRIPTS(NSUserDefaults) LL_SUBSCRIPTS(NSOrderedSet) LL_SUBSCRIPTS(NSMapTable) LL_SUBSCRIPTS(NSCache)
     @interface UIImage (LLSize) @property (readonly) CGSize size; @end @interface NSImage (LLSize) @property CGSize size; @end
-    @interface UIDevice (LLDevice) @property (readonly) NSString *systemVersion, *model, *name; @end
+    @interface NSUserDefaults (LLDefaults) - (NSInteger)integerForKey:(NSString *)k; - (BOOL)boolForKey:(NSString *)k;
+    - (float)floatForKey:(NSString *)k; - (double)doubleForKey:(NSString *)k; - (BOOL)synchronize; @end
+    @interface UIDevice (LLDevice) @property (readonly) NSString *systemVersion, *model, *name; - (NSInteger)userInterfaceIdiom; @end
     CGRect CGRectMake(CGFloat x, CGFloat y, CGFloat w, CGFloat h); CGSize CGSizeMake(CGFloat w, CGFloat h);
     CGPoint CGPointMake(CGFloat x, CGFloat y); CGVector CGVectorMake(CGFloat x, CGFloat y); NSRange NSMakeRange(NSUInteger l, NSUInteger n);
     UIEdgeInsets UIEdgeInsetsMake(CGFloat t, CGFloat l, CGFloat b, CGFloat r); UIOffset UIOffsetMake(CGFloat h, CGFloat v);
