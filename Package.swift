@@ -88,7 +88,7 @@ let package = Package(
         tests("RuleLibraryTests", ["RuleLibrary", "Findings"]),
         tests("ObjectiveCFrontEndTests", ["ObjectiveCFrontEnd", "Analysis", "ProgramModel", "RuleLibrary", "SourceText"], exclude: ["Golden"]),
         tests("ChecksTests", ["ObjectiveCFrontEnd", "Analysis", "Checks", "Findings", "ProgramModel", "RuleLibrary", "SwiftFrontEnd"]),
-        tests("ReplayTests", ["Replay", "ProgramModel", "RuleLibrary", "Findings", "Analysis", "SwiftFrontEnd"]),
+        tests("ReplayTests", ["Replay", "Simulation", "ProgramModel", "RuleLibrary", "Findings", "Analysis", "SwiftFrontEnd"]),
         tests("ProjectFilesTests", ["ProjectFiles", "ProgramModel", "SwiftFrontEnd"]),
         tests("ReportersTests", ["Reporters", "Findings", "RuleLibrary", "SourceText"]),
         tests("CommandTests", ["lifelint"], exclude: ["Golden"]),

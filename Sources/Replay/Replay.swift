@@ -176,7 +176,10 @@ public struct Replay: Sendable {
     }
 
     private func isUsualLife(_ sequence: [Automaton.Transition], _ automaton: Automaton) -> Bool {
-        sequence.last?.event == "release" && (automaton.hidden.map { hidden in sequence.contains { $0.event == hidden } } ?? true)
+        // An appearance that was cancelled brings the object out of use though it never came into use.
+        sequence.last?.event == "release" && [automaton.shown, automaton.hidden].allSatisfy { event in
+            event.map { event in sequence.contains { $0.event == event } } ?? true
+        }
     }
 
     /// The usual life, with one method called from outside while the object is in use; twice where it answers to events.

@@ -66,6 +66,7 @@ struct Exploration {
         case steps = "its code takes too many steps"
         case ways = "an event has too many ways through it"
         case cutShort = "a run was cut short"
+        case callers = "too many methods may be called from outside"
     }
 
     /// The shortfalls that leave states unexplored.
@@ -118,12 +119,12 @@ struct Exploration {
         let site: Site
     }
 
-    init(_ subject: Replay.Subject, bounds: SimulationBounds, keepsAnswers: Bool, tellingBodies: Set<BodyPlace>, goesOn: Bool) {
+    init(_ subject: Replay.Subject, bounds: SimulationBounds, keepsAnswers: Bool, tellingBodies: Set<BodyPlace>, goesOn: Bool, fault: Widening.Fault? = nil) {
         self.goesOn = goesOn
         self.subject = subject
         self.bounds = bounds
         self.keepsAnswers = keepsAnswers
-        widening = Widening(keepsAnswers: keepsAnswers, tellingBodies: tellingBodies)
+        widening = Widening(keepsAnswers: keepsAnswers, tellingBodies: tellingBodies, fault: fault)
     }
 
     /// Explores what the lifecycle does with an object; `includes` says which events can matter.
@@ -154,6 +155,9 @@ struct Exploration {
         let outside = OutsideCall(transition: call, state: inUse, isRepeated: isRepeated)
         close(successors(of: start, [call], outside: outside), transitions, outside: outside)
     }
+
+    /// Notes that not every method that may be called from outside is called.
+    mutating func leaveOutCallers() { shortfalls.insert(.callers) }
 
     private struct OutsideCall {
         let transition: Automaton.Transition

@@ -7,11 +7,18 @@ import RuleLibrary
 public struct Simulation: Sendable {
     let replay: Replay
     private let bounds: SimulationBounds
+    /// A mistake that tests make on purpose; nil otherwise.
+    private let fault: Widening.Fault?
 
     /// Makes the simulation over a replay of the same program.
     public init(_ replay: Replay, bounds: SimulationBounds = SimulationBounds()) {
+        self.init(replay, bounds: bounds, fault: nil)
+    }
+
+    init(_ replay: Replay, bounds: SimulationBounds = SimulationBounds(), fault: Widening.Fault?) {
         self.replay = replay
         self.bounds = bounds
+        self.fault = fault
     }
 
     /// What became of a place that acquires something.
@@ -67,12 +74,13 @@ public struct Simulation: Sendable {
         let limits = keepsAnswers
             ? SimulationBounds(mostStates: bounds.mostStatesWithAnswers + 1, mostSteps: bounds.mostSteps / 2, mostWays: bounds.mostWays) : bounds
         var exploration = Exploration(subject, bounds: limits, keepsAnswers: keepsAnswers, tellingBodies: replay.exceptionalAcquisitions(of: subject),
-            goesOn: goesOn)
+            goesOn: goesOn, fault: fault)
         func matters(_ transition: Automaton.Transition) -> Bool {
             automaton.backbone.contains(transition.event) || transition.calls.contains(where: subject.slice.isTouched)
         }
         exploration.exploreLifecycle(including: matters)
         let outside = subject.runs.outsideMethods(besides: exploration.entered, slice: subject.slice)
+        if outside.count > replay.bounds.mostOutsideMethods { exploration.leaveOutCallers() }
         for method in outside.prefix(replay.bounds.mostOutsideMethods) where !subject.isForLife || method.isRepeated {
             exploration.exploreOutsideCall(of: method.name, isRepeated: method.isRepeated, including: matters)
         }
@@ -107,7 +115,7 @@ public struct Simulation: Sendable {
     private static let mostReplays = 4
 
     private func verdicts(_ exploration: Exploration, _ subject: Replay.Subject, _ findings: [Finding], spurious: [Site]) -> [Verdict] {
-        let blocked = subject.isForLife ? nil : Doubts.ofClass(subject.runs.type, in: replay.program, slice: subject.slice)
+        let blocked = Doubts.ofClass(subject.runs.type, in: replay.program, slice: subject.slice)
         return exploration.watched.map { watched in
             let family = replay.library.family(named: watched.family)
             let rules = Set(family.map { Array($0.rules.values) } ?? [])
@@ -120,7 +128,8 @@ public struct Simulation: Sendable {
             if here.contains(where: { $0.status == .confirmed }) { return verdict(.confirmed) }
             if here.contains(where: { $0.status == .likely }) { return verdict(.likely) }
             if let finding = here.first { return verdict(.unconfirmed, finding.reason) }
-            if spurious.contains(watched.site) { return verdict(.unconfirmed, "no concrete run shows what the widened store does") }
+            // What an object keeps that lives as long as the app is no leak, though a run leaves it behind.
+            if !subject.isForLife, spurious.contains(watched.site) { return verdict(.unconfirmed, "no concrete run shows what the widened store does") }
             if let shortfall = exploration.shortfalls.map(\.rawValue).min() { return verdict(.unconfirmed, shortfall) }
             if let blocked { return verdict(.unconfirmed, blocked) }
             if watched.isHandedOn { return verdict(.unconfirmed, "unknown code gets it and may release it") }

@@ -9,6 +9,12 @@ struct Widening {
     /// The bodies that acquire what may not be released twice: whether they ran is part of the store.
     let tellingBodies: Set<BodyPlace>
     private let registersOfClosures: RegistersOfClosures
+    private let fault: Fault?
+
+    /// Mistakes that a widening could have; tests make each of them and see that it is caught.
+    enum Fault: CaseIterable {
+        case forgetsEnded, forgetsLive, takesAllForLate, takesAllForEarly, forgetsTokens, forgetsHeld, forgetsUse, forgetsFields, forgetsAppearances, takesAllStoresForOne
+    }
 
     /// How many live registrations of one place are told apart; more are as many.
     private static let many = 3
@@ -17,7 +23,8 @@ struct Widening {
     /// The largest number that is counted.
     private static let largest = 16
 
-    init(keepsAnswers: Bool, tellingBodies: Set<BodyPlace>) {
+    init(keepsAnswers: Bool, tellingBodies: Set<BodyPlace>, fault: Fault? = nil) {
+        self.fault = fault
         self.keepsAnswers = keepsAnswers
         self.tellingBodies = tellingBodies
         registersOfClosures = RegistersOfClosures()
@@ -83,7 +90,23 @@ struct Widening {
         }
         widened.done = 2
         widened.appearances = first == nil ? [] : [1]
-        return (widened, Fingerprint(of: widened))
+        if let fault { make(fault, &widened) }
+        return (widened, fault == .takesAllStoresForOne ? Fingerprint() : Fingerprint(of: widened))
+    }
+
+    private func make(_ fault: Fault, _ life: inout Life) {
+        switch fault {
+        case .forgetsEnded: life.machine.world.registrations.removeAll { !$0.isLive }
+        case .forgetsLive: life.machine.world.registrations.removeAll(where: \.isLive)
+        case .takesAllForLate: for index in life.machine.world.registrations.indices { life.machine.world.registrations[index].event = 2 }
+        case .takesAllForEarly: for index in life.machine.world.registrations.indices { life.machine.world.registrations[index].ended?.event = 1 }
+        case .forgetsTokens: for index in life.machine.world.registrations.indices { life.machine.world.registrations[index].token = nil }
+        case .forgetsHeld: for index in life.machine.world.registrations.indices { life.machine.world.registrations[index].held = [] }
+        case .forgetsUse: life.wasUsed = false
+        case .forgetsFields: life.machine.world.objects[0].fields = [:]
+        case .forgetsAppearances: life.appearances = []
+        case .takesAllStoresForOne: break
+        }
     }
 
     /// Properties of unknown values by the order of those, others by name.
