@@ -166,6 +166,9 @@ public struct Replay: Sendable {
         return ([whole[usual]] + whole[..<usual] + whole[(usual + 1)...]).filter { seen.insert(signature(of: $0, automaton, slice)).inserted }
     }
 
+    /// The shortest life in which the object came into use and went out of it; nil where the automaton has none within the bounds.
+    package func usualLife(of subject: Subject) -> [Automaton.Transition]? { wholeLives(subject.runs.automaton, subject.slice).first }
+
     /// What a sequence means to the class: the methods of interest that it calls, between coming into use and going out of it.
     private func signature(of sequence: [Automaton.Transition], _ automaton: Automaton, _ slice: ClassSlice) -> [String] {
         sequence.flatMap { transition -> [String] in

@@ -94,11 +94,14 @@ public struct Simulation: Sendable {
     private func judge(_ exploration: Exploration, _ subject: Replay.Subject) -> (defects: Defects, spurious: [Site]) {
         var defects = Defects(library: replay.library)
         var checkpoints = Checkpoints()
-        var study = ReplayStudy(livesAsLongAsTheApp: subject.isForLife)
         var spurious: [Site] = []
+        // Most of what goes wrong, goes wrong in the usual life, and that is the run that people understand.
+        let usual = exploration.found.isEmpty ? nil : replay.usualLife(of: subject)
         for found in exploration.found {
+            // Each has the whole budget of a class.
+            var study = ReplayStudy(livesAsLongAsTheApp: subject.isForLife)
             var isShown = false
-            for run in found.runs.prefix(Self.mostReplays) {
+            for run in [usual].compactMap({ $0 }) + found.runs.prefix(Self.mostReplays) {
                 var outcomes = subject.runs.explore(run, &study, &checkpoints)
                 if subject.isForLife { outcomes = outcomes.filter(Replay.pilesUp) }
                 let own = outcomes.filter { $0.violation.rule == found.violation.rule && $0.violation.site == found.violation.site }
