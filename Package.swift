@@ -91,7 +91,7 @@ let package = Package(
         tests("ReplayTests", ["Replay", "Simulation", "ProgramModel", "RuleLibrary", "Findings", "Analysis", "SwiftFrontEnd"]),
         tests("ProjectFilesTests", ["ProjectFiles", "ProgramModel", "SwiftFrontEnd"]),
         tests("ReportersTests", ["Reporters", "Findings", "RuleLibrary", "SourceText"]),
-        tests("CommandTests", ["lifelint", "Findings", "Reporters"], exclude: ["Golden"]),
+        tests("CommandTests", ["lifelint", "Analysis", "Findings", "Reporters", "RuleLibrary"], exclude: ["Golden"]),
         tests("HouseRulesTests", []),
     ],
     swiftLanguageModes: [.v6]

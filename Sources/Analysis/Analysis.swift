@@ -194,7 +194,9 @@ public enum Analysis {
             let span: SourceSpan
         }
         func isOneDefect(_ left: Finding, _ right: Finding) -> Bool {
-            left.rule == right.rule || (left.status != .static && right.status != .static && family(of: left.rule, right.rule) != nil)
+            // Each rule is refuted by itself.
+            left.rule == right.rule
+                || ([left.status, right.status].allSatisfy { $0 != .static && $0 != .refuted } && family(of: left.rule, right.rule) != nil)
         }
         func family(of first: String, _ second: String) -> ResourceFamily? {
             library.families.first { Set($0.rules.values).isSuperset(of: [first, second]) }
@@ -214,7 +216,8 @@ public enum Analysis {
             }
             let known = result[index]
             let own = rank(finding, beside: known), other = rank(known, beside: finding)
-            if own < other || (own == other && known.status != .confirmed && finding.status == .confirmed) { result[index] = finding }
+            let isSurer = known.status != .confirmed && finding.status == .confirmed || known.status == .refuted && finding.status != .refuted
+            if own < other || (own == other && isSurer) { result[index] = finding }
         }
         return result
     }

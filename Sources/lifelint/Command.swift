@@ -166,7 +166,7 @@ enum Command {
         let program = Analysis.link(loaded.files, units: loaded.units, library: library)
         // Whoever asks wants to know of rules that are off as well.
         let selection = RuleSelection(only: Set(library.rules.keys), paths: [file.reportPath])
-        let report = Analysis.report(on: program, library: library, selection: selection, problems: [], pool: threads)
+        let report = Analysis.report(on: program, library: library, selection: selection, problems: [], pool: threads, showsRefuted: true)
         return Explanation.text(path: file.reportPath, line: line, program: program, library: library, report: report)
     }
 

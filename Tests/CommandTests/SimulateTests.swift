@@ -1,6 +1,8 @@
+import Analysis
 import Findings
 import Foundation
 import Reporters
+import RuleLibrary
 import Testing
 
 @testable import lifelint
@@ -56,6 +58,21 @@ import Testing
         #expect(page.hasPrefix("<!DOCTYPE html>") && page.contains("<svg") && page.contains("</html>"))
         #expect(page.contains("<pre>NotificationCenter.default.addObserver(self"))
         #expect(!page.contains("http"), "the page needs nothing else")
+    }
+
+    @Test func explainSaysWhatIsRefuted() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("lifelint-explain-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appendingPathComponent("A.swift").path
+        try Self.source.replacingOccurrences(of: "viewDidDisappear", with: "viewWillDisappear").write(toFile: path, atomically: true, encoding: .utf8)
+        let library = try RuleLibrary.embedded()
+        let loaded = LoadedSources.load([folder.path], library: library, threads: Threads(count: 1))
+        let program = Analysis.link(loaded.files, units: loaded.units, library: library)
+        let report = Analysis.report(on: program, library: library, selection: RuleSelection(), problems: [], pool: Threads(count: 1), showsRefuted: true)
+        let text = Explanation.text(path: path, line: 4, program: program, library: library, report: report)
+        #expect(text.contains("A.swift:4: refuted: no state that the object can reach breaks observer_not_removed, observer_unbalanced"))
+        #expect(text.contains("tried: "))
     }
 
     @Test func refutedPlacesAreShownOnRequestAndNeverFailTheRun() throws {

@@ -73,7 +73,7 @@ import Testing
     }
 
     /// How many controllers: 30 by default, more where more random runs are asked for, as in CI.
-    private static let controllers = ProcessInfo.processInfo.environment["LIFELINT_RANDOM_RUNS"].flatMap { Int($0) }.map { max(30, $0 / 250) } ?? 30
+    private static let controllers = ProcessInfo.processInfo.environment["LIFELINT_RANDOM_RUNS"].flatMap { Int($0) }.map { max(30, $0 / 500) } ?? 30
 
     @Test func theFixedPointAgreesWithTheEnumeration() {
         var chance = RandomControllerTests.Chance(state: 20_261_121)
