@@ -157,7 +157,10 @@ extension Machine {
                     continue
                 }
                 let isOwn = registration.observer == .object(object) || (registration.token != nil && family.tokenEnd == .goesOn)
-                if isOwn, !mayBeReleasedByItsClass(registration, outside), isOutOfReach(registration) || !outside.canRelease(registration, besides: world.ranReleases) { report("left", of: family, at: registration.site, "the object is gone and its \(family.title) still lives", related: [registration.started].compactMap { $0 }, end: "the object is freed, and the \(family.title) stays behind (\(world.live(like: registration)) live)") }
+                guard isOwn else { continue }
+                if mayBeReleasedByItsClass(registration, outside) || !isOutOfReach(registration) && outside.canRelease(registration, besides: world.ranReleases) {
+                    world.excused.insert(registration.site)
+                } else { report("left", of: family, at: registration.site, "the object is gone and its \(family.title) still lives", related: [registration.started].compactMap { $0 }, end: "the object is freed, and the \(family.title) stays behind (\(world.live(like: registration)) live)") }
             }
             return
         }
@@ -165,7 +168,10 @@ extension Machine {
         for (index, registration) in world.registrations.enumerated() where registration.isLive && registration.repeats && !registration.isHandedOn && keeps(index, object) {
             guard let family = library.family(named: registration.family) else { continue }
             // Somebody outside may end it before the object is let go.
-            if (outside.canRelease(registration, besides: world.ranReleases) && !isOutOfReachOfAll(registration)) || mayBeReleasedByItsClass(registration, outside) { continue }
+            if (outside.canRelease(registration, besides: world.ranReleases) && !isOutOfReachOfAll(registration)) || mayBeReleasedByItsClass(registration, outside) {
+                world.excused.insert(registration.site)
+                continue
+            }
             if outside.isReleasedInDeinit(family.name) || (registration.token != nil && family.holdsClosure && !family.holdsObserver) {
                 report(family.rules["keeps"] == nil ? "left" : "keeps", of: family, at: closureSite(index, object, outside) ?? registration.site, "\(family.root) keeps the object alive through its \(family.title), so \(outside.isReleasedInDeinit(family.name) ? "the 'deinit' that would end it never runs" : "it is never freed")", related: [registration.started].compactMap { $0 }, end: "the owner lets go, and \(family.root) still holds the object")
             } else {

@@ -16,6 +16,8 @@ public struct World: Sendable {
     /// What happened, for the trace.
     public package(set) var log: [LogEntry] = []
     package var violations: [Violation] = []
+    /// The registrations that were left at the end and that code outside may end, by their sites.
+    package var excused: Set<Site> = []
     /// What still held the object of the run at its end; nil when it was freed, or the run did not get there.
     package var heldAtTheEnd: String?
     /// The releasing calls that ran.

@@ -107,6 +107,10 @@ struct Exploration {
         let family: String
         /// Whether code that the run does not see may release it.
         var isHandedOn = false
+        /// Whether it is left at the end of some run, and code outside may end it.
+        var isExcused = false
+        /// Whether a method acquires it that code outside calls, nobody knows how often.
+        var isOfOutsideCall = false
     }
 
     private struct WatchedKey: Hashable {
@@ -253,7 +257,7 @@ struct Exploration {
                     if next.machine.world.shortcomings.contains(where: { $0.reason == .unwrapsNil }) { meetsNil = true }
                     guard isFinished else { continue }
                     isAlive = true
-                    note(next)
+                    note(next, isOnceFromOutside: transition.isFromOutside && !(outside?.isRepeated ?? true))
                     let once = transition.isOnce ? node.once.union([transition.event]) : node.once
                     let calls = transition.isFromOutside ? min(node.calls + 1, 2) : node.calls
                     let violations = next.machine.world.violations
@@ -297,7 +301,7 @@ struct Exploration {
 
     // MARK: What was seen
 
-    private mutating func note(_ life: Life) {
+    private mutating func note(_ life: Life, isOnceFromOutside: Bool = false) {
         let world = life.machine.world
         entered.formUnion(world.entered)
         if world.shortcomings.contains(where: subject.runs.isTelling) { shortfalls.insert(.cutShort) }
@@ -309,6 +313,8 @@ struct Exploration {
                 watched.append(Watched(site: registration.site, family: registration.family))
             }
             if registration.isHandedOn { watched[index].isHandedOn = true }
+            if world.excused.contains(registration.site) { watched[index].isExcused = true }
+            if isOnceFromOutside, registration.event == life.done { watched[index].isOfOutsideCall = true }
         }
     }
 
