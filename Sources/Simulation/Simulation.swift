@@ -57,6 +57,10 @@ public struct Simulation: Sendable {
             let judged = judge(exploration, subject)
             study.findings = judged.defects.findings(on: type, in: replay.program) + ofViews
             spurious = judged.spurious
+            if !spurious.isEmpty {
+                // The runs that were replayed may be those that the widening made up: others that show the same may be near.
+                study.findings += replay.study(of: type).findings.filter { near in !study.findings.contains { $0.rule == near.rule && $0.span == near.span } }
+            }
         } else {
             // What has no end within the bounds is run up to the bounds of the enumeration, which finds what is near.
             study.findings = replay.study(of: type).findings

@@ -47,11 +47,11 @@ struct Widening {
     func widened(_ life: Life) -> (life: Life, fingerprint: Fingerprint) {
         let world = life.machine.world
         var copy = Copy(life.machine, registersOfClosures)
-        let (registrations, dropped) = kept(world.registrations, world)
-        copy.dropped = dropped
-        _ = copy.map(.object(ObjectID(index: 0)))
         let first = life.appearances.first
         func phase(_ event: Int) -> Int { event == 0 ? 0 : first.map { event <= $0 } ?? true ? 1 : 2 }
+        let (registrations, dropped) = kept(world.registrations, world, phase)
+        copy.dropped = dropped
+        _ = copy.map(.object(ObjectID(index: 0)))
         copy.world.registrations = registrations.map { old in
             var new = old
             new.key = old.key.map { copy.map($0) }
@@ -120,14 +120,25 @@ struct Widening {
     }
 
     /// The registrations that still matter, in order of their places; and the tokens of those that are more of the same.
-    private func kept(_ registrations: [Registration], _ world: World) -> (kept: [Registration], dropped: Set<ObjectID>) {
+    private func kept(_ registrations: [Registration], _ world: World, _ phase: (Int) -> Int) -> (kept: [Registration], dropped: Set<ObjectID>) {
         struct Group: Hashable {
             let family: String
             let site: Site
+            /// For those that ended: whether they began and ended before the object was first in use.
+            var began = 0
+            var ended = 0
+
+            init(_ one: Registration, _ phase: (Int) -> Int) {
+                family = one.family
+                site = one.site
+                guard let end = one.ended else { return }
+                began = phase(one.event)
+                ended = phase(end.event)
+            }
         }
         var live: [Group: [Int]] = [:]
         for index in registrations.indices where registrations[index].isLive {
-            live[Group(family: registrations[index].family, site: registrations[index].site), default: []].append(index)
+            live[Group(registrations[index], phase), default: []].append(index)
         }
         var left: Set<Int> = []
         var dropped: Set<ObjectID> = []
@@ -140,13 +151,13 @@ struct Widening {
         // Of those that ended at one place the last tells as much as all.
         var ended: [Group: Int] = [:]
         for index in registrations.indices where !registrations[index].isLive {
-            ended[Group(family: registrations[index].family, site: registrations[index].site)] = index
+            ended[Group(registrations[index], phase)] = index
         }
         let kept = registrations.indices.filter { index in
             let one = registrations[index]
             if one.isLive { return !left.contains(index) }
             if let token = one.token, !world[token].isFreed { return true }
-            return ended[Group(family: one.family, site: one.site)] == index
+            return ended[Group(one, phase)] == index
         }
         let sorted = kept.sorted { left, right in
             let (one, other) = (registrations[left].site, registrations[right].site)
