@@ -66,36 +66,34 @@ public enum Analysis {
         let judged = program.files.indices.filter { index in
             !program.files[index].isThirdParty && (selection.paths?.contains(program.files[index].path) ?? true)
         }
-        let simulations = pool.map(judged.count) { index -> SimulatedFile in
-            replay.map { simulate(typesToRun(in: judged[index], of: program), $0, engine) } ?? SimulatedFile()
-        }
-        let checked = pool.map(judged.count) { index in checks.flatMap { $0.findings(in: judged[index], of: input) } }
-        let findings = judged.indices.map { index -> [Finding] in
+        let files = pool.map(judged.count) { index -> (findings: [Finding], simulated: SimulatedFile) in
             let file = judged[index]
-            let ran = simulations[index].findings + (showsRefuted ? simulations[index].refuted(in: program, library) : [])
-            let found = (checked[index] + ran).filter { active.contains($0.rule) }
-            return applySuppressions(to: found, in: program.files[file], library, active)
+            let simulated = replay.map { simulate(typesToRun(in: file, of: program), $0, engine) } ?? SimulatedFile()
+            let ran = simulated.findings + (showsRefuted ? simulated.refuted(in: program, library) : [])
+            let found = (checks.flatMap { $0.findings(in: file, of: input) } + ran).filter { active.contains($0.rule) }
+            return (applySuppressions(to: found, in: program.files[file], library, active), simulated)
         }
         return Report(
-            findings: ObjectiveCSpelling.apply(to: withoutRepetitions(withoutConsequences(findings.flatMap { $0 }, library), library), in: program), problems: problems, fileCount: judged.count,
+            findings: ObjectiveCSpelling.apply(to: withoutRepetitions(withoutConsequences(files.flatMap(\.findings), library), library), in: program), problems: problems, fileCount: judged.count,
             typeCount: program.types.count { !program.files[$0.file].isThirdParty },
-            sites: sites(of: simulations), statesOfClasses: simulations.flatMap(\.states))
+            sites: sites(of: files.flatMap(\.simulated.verdicts)), statesOfClasses: files.flatMap(\.simulated.states))
     }
 
     /// What the simulation of the classes of one file showed.
     private struct SimulatedFile: Sendable {
         var findings: [Finding] = []
-        var verdicts: [(type: String, verdict: Simulation.Verdict)] = []
+        var verdicts: [Simulation.Verdict] = []
         var states: [Int] = []
 
         /// The places where nothing is wrong, for each rule that could be broken there.
         func refuted(in program: Program, _ library: RuleLibrary) -> [Finding] {
-            verdicts.filter { $0.verdict.status == .refuted }.flatMap { type, verdict -> [Finding] in
+            verdicts.filter { $0.status == .refuted }.flatMap { verdict -> [Finding] in
                 guard let family = library.family(named: verdict.family) else { return [] }
                 return Set(family.rules.values).sorted().map { rule in
                     Finding(
                         rule: rule, severity: .note, status: .refuted, message: "no run of the object goes wrong with this \(family.title)",
-                        path: program.files[verdict.site.file].path, span: verdict.site.span, type: type, member: verdict.site.member)
+                        path: program.files[verdict.site.file].path, span: verdict.site.span,
+                        type: verdict.site.type.map { program[$0].name } ?? "", member: verdict.site.member)
                 }
             }
         }
@@ -107,21 +105,21 @@ public enum Analysis {
         for type in types {
             let study = Simulation(replay).study(of: type)
             file.findings += study.findings
-            file.verdicts += study.verdicts.map { (replay.name(of: type), $0) }
+            file.verdicts += study.verdicts
             if study.states > 0 { file.states.append(study.states) }
         }
         return file
     }
 
     /// One place of one file may be run in several classes: the worst that was seen there counts.
-    private static func sites(of files: [SimulatedFile]) -> [String: SimulatedSites] {
+    private static func sites(of all: [Simulation.Verdict]) -> [String: SimulatedSites] {
         struct Place: Hashable {
             let site: Site
             let family: String
         }
         let order: [Status] = [.confirmed, .likely, .unconfirmed, .refuted]
         var verdicts: [Place: Simulation.Verdict] = [:]
-        for verdict in files.flatMap(\.verdicts).map(\.verdict) {
+        for verdict in all {
             let place = Place(site: verdict.site, family: verdict.family)
             let known = verdicts[place].flatMap { order.firstIndex(of: $0.status) } ?? order.count
             if (order.firstIndex(of: verdict.status) ?? order.count) < known { verdicts[place] = verdict }

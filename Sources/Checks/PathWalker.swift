@@ -247,7 +247,11 @@ final class PathWalker {
     }
 
     /// Whether code that could not be read may call the method on super: it says super, or names a member that does.
-    private func mayLead(_ part: Opaque) -> Bool { part.reads.contains { $0 == "super" || flow.usesSuper(memberNamed: $0) } }
+    private func mayLead(_ part: Opaque) -> Bool {
+        part.reads.contains { name in
+            name == "super" || flow.helpers(of: Call(result: Register(0), callee: .name(name), arguments: [])).contains { callsSuper($0.1) }
+        }
+    }
 
     private func opaque(_ states: Set<PathState>) -> Set<PathState> {
         Set(states.map { state in

@@ -101,17 +101,6 @@ struct SuperCallFlow {
         }
     }
 
-    /// Whether a function of the class calls anything on super.
-    func usesSuper(memberNamed name: String) -> Bool {
-        input.program.members(named: name, on: owner).contains { id in
-            var found = false
-            input.program[id].body?.block.forEachStatement { statement in
-                if case .superMember? = statement.call?.callee { found = true }
-            }
-            return found
-        }
-    }
-
     /// The project's functions that a call on self may run.
     func helpers(of call: Call) -> [(MemberFacts, Body)] {
         let name: String

@@ -5,11 +5,11 @@ package struct Choices: Sendable {
     /// The flags of conditional compilation.
     let configuration: Configuration
     /// The outcomes given, in order of the questions.
-    package private(set) var given: [Bool]
+    private(set) var given: [Bool]
     /// The outcomes taken, in order of the questions.
     package private(set) var taken: [Bool] = []
     /// Where each was asked.
-    package private(set) var asked: [Fork] = []
+    private(set) var asked: [Fork] = []
     /// The statement that is asking, and whether its arms do more than set values.
     var at: (place: BodyPlace?, matters: Bool) = (nil, true)
     /// Questions already answered: a value that is unknown stays the same value.
@@ -34,11 +34,11 @@ package struct Choices: Sendable {
     }
 
     /// A question of the code: what tells one way of going on from another in the text.
-    package struct Fork: Hashable, Sendable {
-        package let place: BodyPlace?
-        package let text: String
+    struct Fork: Hashable, Sendable {
+        let place: BodyPlace?
+        let text: String
         /// Whether one of the ways does more than set values.
-        package let matters: Bool
+        let matters: Bool
 
         /// Where it stands among the questions: file, line, column.
         var order: (Int, Int, Int) { (place?.file ?? 0, place?.line ?? 0, place?.column ?? 0) }
@@ -62,7 +62,7 @@ package struct Choices: Sendable {
     }
 
     /// Goes on with other outcomes for the questions to come; those already answered must agree.
-    package mutating func resume(given: [Bool]) {
+    mutating func resume(given: [Bool]) {
         self.given = given
     }
 
@@ -75,7 +75,7 @@ package struct Choices: Sendable {
     }
 
     /// The outcome; the same question has the same outcome for the whole run.
-    package mutating func answer(_ question: Question) -> Bool {
+    mutating func answer(_ question: Question) -> Bool {
         if let known = answers[question] { return known }
         let outcome = taken.count < given.count ? given[taken.count] : true
         taken.append(outcome)

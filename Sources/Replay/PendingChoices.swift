@@ -1,7 +1,7 @@
 /// The choices that are still to be run for one sequence of events: those that lead where no run has been come first.
-package struct PendingChoices {
+struct PendingChoices {
     /// One way of going on at a question of the code.
-    package struct Way: Hashable, Sendable {
+    struct Way: Hashable, Sendable {
         let fork: Choices.Fork
         let outcome: Bool
     }

@@ -31,9 +31,6 @@ public struct Replay: Sendable {
         geometryRelevance = Relevance(parts, names: names, geometry: library.geometry)
     }
 
-    /// The name of a class.
-    public func name(of type: TypeID) -> String { program[type].name }
-
     /// The findings on a class of the project: each violation of any run, with its shortest run.
     public func findings(of type: TypeID) -> [Finding] { study(of: type).findings }
 
@@ -67,12 +64,14 @@ public struct Replay: Sendable {
     /// Everything that the runs of a class show.
     public func study(of type: TypeID) -> ReplayStudy {
         guard program[type].kind == .class else { return ReplayStudy(isCandidate: false) }
-        let ofViews = viewFindings(on: type)
-        guard let subject = subject(of: type) else {
-            var study = ReplayStudy(isCandidate: false)
-            study.findings = ofViews
-            return study
-        }
+        var study = subject(of: type).map(study) ?? ReplayStudy(isCandidate: false)
+        study.findings += viewFindings(on: type)
+        return study
+    }
+
+    /// What sequences of events up to the bounds show of a subject; sizes and places of views are left out.
+    package func study(of subject: Subject) -> ReplayStudy {
+        let type = subject.runs.type
         let (isForLife, slice, automaton, runs) = (subject.isForLife, subject.slice, subject.runs.automaton, subject.runs)
         var study = ReplayStudy(livesAsLongAsTheApp: isForLife)
         var checkpoints = Checkpoints()
@@ -88,7 +87,7 @@ public struct Replay: Sendable {
             let found = runs.explore(sequence, &study, &checkpoints)
             defects.add(isForLife ? found.filter(Self.pilesUp) : found)
         }
-        study.findings = defects.findings(on: type, in: program) + ofViews
+        study.findings = defects.findings(on: type, in: program)
         return study
     }
 
@@ -237,8 +236,5 @@ struct ResourceNames: Sendable {
         all = releasing.union(acquiring)
     }
 
-    static func baseName(_ name: String) -> String {
-        let start = name.hasPrefix("static ") ? name.index(name.startIndex, offsetBy: 7) : name.startIndex
-        return String(name.utf8[start...].prefix { $0 != UInt8(ascii: "(") }) ?? name
-    }
+    static func baseName(_ name: String) -> String { ResourceFamily.baseName(of: name) }
 }

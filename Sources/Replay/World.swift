@@ -20,9 +20,9 @@ public struct World: Sendable {
     package var excused: Set<Site> = []
     /// What still held the object of the run at its end; nil when it was freed, or the run did not get there.
     package var heldAtTheEnd: String?
-    /// The releasing calls that ran.
     /// The properties that were set to nil or to nothing in an event.
     package var emptied: Set<Emptied> = []
+    /// The releasing calls that ran.
     package var ranReleases: Set<Site> = []
     /// Why the run ended before its last event, or knows less than the code says.
     public package(set) var shortcomings: [Shortcoming] = []

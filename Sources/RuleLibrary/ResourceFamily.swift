@@ -62,12 +62,13 @@ public struct ResourceFamily: Sendable {
 
     /// Whether text that could not be read, by the words in it, may release such a resource.
     public func isReleased(in words: [String]) -> Bool {
-        !rules.isEmpty && release.contains { operation in operation.names.contains { name in words.contains(Self.baseName(name)) } }
+        !rules.isEmpty && release.contains { operation in operation.names.contains { name in words.contains(Self.baseName(of: name)) } }
     }
 
-    private static func baseName(_ name: String) -> String {
-        let plain = name.hasPrefix("static ") ? name.dropFirst("static ".count) : name[...]
-        return String(plain.prefix { $0 != "(" })
+    /// The name before the parentheses, without `static`.
+    public static func baseName(of name: String) -> String {
+        let start = name.hasPrefix("static ") ? name.index(name.startIndex, offsetBy: "static ".count) : name.startIndex
+        return String(name.utf8[start...].prefix { $0 != UInt8(ascii: "(") }) ?? name
     }
 
     /// The title after "a" or "an".

@@ -13,7 +13,7 @@ extension Simulation {
         }.sorted { ($0.path, $0.line, $0.family) < ($1.path, $1.line, $1.family) }
         let shortfall = exploration?.shortfalls.map(\.rawValue).min()
         let (states, transitions) = exploration.map { Self.drawn($0, findings: study.findings) } ?? ([], [])
-        return StateGraph(type: replay.name(of: type), states: states, transitions: transitions, findings: study.findings, places: places, shortfall: shortfall)
+        return StateGraph(type: replay.program[type].name, states: states, transitions: transitions, findings: study.findings, places: places, shortfall: shortfall)
     }
 
     /// States in which the same lives are drawn as one.

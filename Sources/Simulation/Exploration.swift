@@ -139,7 +139,7 @@ struct Exploration {
             begin(isMadeByNib: isMadeByNib, automaton)
         }
         // What happens now and then comes last, so that runs without it are found first.
-        run(from: 0, transitions.filter { !$0.isRare }, outside: nil)
+        close(Array(nodes.indices), transitions.filter { !$0.isRare }, outside: nil)
         let rare = transitions.filter(\.isRare)
         guard !rare.isEmpty else { return }
         var pending: [Int] = []
@@ -202,10 +202,6 @@ struct Exploration {
         let taken = life.machine.choices.taken
         guard given < taken.count else { return [] }
         return (given..<taken.count).map { Array(taken[..<$0]) + [!taken[$0]] }
-    }
-
-    private mutating func run(from first: Int, _ transitions: [Automaton.Transition], outside: OutsideCall?) {
-        close(Array(nodes.indices[first...]), transitions, outside: outside)
     }
 
     /// Follows the events from the states until nothing new happens.

@@ -59,11 +59,11 @@ public struct Simulation: Sendable {
             spurious = judged.spurious
             if !spurious.isEmpty {
                 // The runs that were replayed may be those that the widening made up: others that show the same may be near.
-                study.findings += replay.study(of: type).findings.filter { near in !study.findings.contains { $0.rule == near.rule && $0.span == near.span } }
+                study.findings += replay.study(of: subject).findings.filter { near in !study.findings.contains { $0.rule == near.rule && $0.span == near.span } }
             }
         } else {
             // What has no end within the bounds is run up to the bounds of the enumeration, which finds what is near.
-            study.findings = replay.study(of: type).findings
+            study.findings = replay.study(of: subject).findings + ofViews
         }
         study.verdicts = verdicts(exploration, subject, study.findings, spurious: spurious)
         study.states = exploration.nodes.count
@@ -77,8 +77,7 @@ public struct Simulation: Sendable {
         let automaton = subject.runs.automaton
         let limits = keepsAnswers
             ? SimulationBounds(mostStates: bounds.mostStatesWithAnswers + 1, mostSteps: bounds.mostSteps / 2, mostWays: bounds.mostWays) : bounds
-        var exploration = Exploration(subject, bounds: limits, keepsAnswers: keepsAnswers, tellingBodies: replay.exceptionalAcquisitions(of: subject),
-            goesOn: goesOn, fault: fault)
+        var exploration = Exploration(subject, bounds: limits, keepsAnswers: keepsAnswers, tellingBodies: replay.exceptionalAcquisitions(of: subject), goesOn: goesOn, fault: fault)
         func matters(_ transition: Automaton.Transition) -> Bool {
             automaton.backbone.contains(transition.event) || transition.calls.contains(where: subject.slice.isTouched)
         }
@@ -99,16 +98,22 @@ public struct Simulation: Sendable {
         var defects = Defects(library: replay.library)
         var checkpoints = Checkpoints()
         var spurious: [Site] = []
-        // Most of what goes wrong, goes wrong in the usual life, and that is the run that people understand.
-        let usual = exploration.found.isEmpty ? nil : replay.usualLife(of: subject)
-        for found in exploration.found {
-            // Each has the whole budget of a class.
+        var known: [[String]: [Outcome]] = [:]
+        /// What a sequence shows; several violations share one, which is run once, with the whole budget of a class.
+        func outcomes(of run: [Automaton.Transition]) -> [Outcome] {
+            let key = run.map(\.event) + run.compactMap(\.needs)
+            if let found = known[key] { return found }
             var study = ReplayStudy(livesAsLongAsTheApp: subject.isForLife)
+            let found = subject.runs.explore(run, &study, &checkpoints).filter { !subject.isForLife || Replay.pilesUp($0) }
+            known[key] = found
+            return found
+        }
+        // Most of what goes wrong, goes wrong in the usual life, and that is the run that people understand.
+        let usual = exploration.found.isEmpty ? [] : [replay.usualLife(of: subject)].compactMap { $0 }
+        for found in exploration.found {
             var isShown = false
-            for run in [usual].compactMap({ $0 }) + found.runs.prefix(Self.mostReplays) {
-                var outcomes = subject.runs.explore(run, &study, &checkpoints)
-                if subject.isForLife { outcomes = outcomes.filter(Replay.pilesUp) }
-                let own = outcomes.filter { $0.violation.rule == found.violation.rule && $0.violation.site == found.violation.site }
+            for run in usual + found.runs.prefix(Self.mostReplays) {
+                let own = outcomes(of: run).filter { $0.violation.rule == found.violation.rule && $0.violation.site == found.violation.site }
                 defects.add(own)
                 if !own.isEmpty { isShown = true }
                 if own.contains(where: { $0.isCertain }) { break }
