@@ -89,6 +89,8 @@ struct Exploration {
     private(set) var edges: Set<Edge> = []
     private(set) var found: [Found] = []
     private var foundIndex: [ViolationKey: Int] = [:]
+    /// The places of violations that only a call from outside shows when the object has come back into use, or after a rare event.
+    private(set) var doubted: Set<Site> = []
     private(set) var shortfalls: Set<Shortfall> = []
     /// The bodies that some run has entered.
     private(set) var entered: Set<BodyPlace> = []
@@ -152,12 +154,14 @@ struct Exploration {
         let automaton = subject.runs.automaton
         let call = Automaton.Transition.outsideCall(of: method)
         let inUse = automaton.shown.flatMap { shown in automaton.transitions.first { $0.event == shown }?.to } ?? automaton.start
-        guard let start = nodes.indices.first(where: { nodes[$0].state == inUse && nodes[$0].calls == 0 && nodes[$0].life != nil && !nodes[$0].isEnd }) else { return }
+        let starts = nodes.indices.filter { nodes[$0].state == inUse && nodes[$0].calls == 0 }
         let transitions = automaton.transitions.filter { includes($0) && !$0.isRare }
         // Each method has states of its own.
         known = known.filter { $0.key.calls == 0 }
         let outside = OutsideCall(transition: call, state: inUse, isRepeated: isRepeated)
-        close(successors(of: start, [call], outside: outside), transitions, outside: outside)
+        var called: [Int] = []
+        for start in starts { called += successors(of: start, [call], outside: outside) }
+        close(called, transitions, outside: outside)
     }
 
     /// Notes that not every method that may be called from outside is called.
@@ -315,6 +319,12 @@ struct Exploration {
     }
 
     private mutating func note(_ violation: Violation, shownBy run: [Automaton.Transition]) {
+        // That somebody calls when the object is in use is assumed; that he calls only when it has come back, or after a rare event, is too much to assume.
+        if let call = run.firstIndex(where: \.isFromOutside),
+           run[..<call].contains(where: \.isRare) || run[..<call].count(where: { $0.event == subject.runs.automaton.shown }) > 1 {
+            doubted.insert(violation.site)
+            return
+        }
         let key = ViolationKey(rule: violation.rule, site: violation.site)
         let place = foundIndex[key] ?? found.count
         if place == found.count {

@@ -144,6 +144,7 @@ public struct Simulation: Sendable {
             if !subject.isForLife, spurious.contains(watched.site) { return verdict(.unconfirmed, "no concrete run shows what the widened store does") }
             if let shortfall = exploration.shortfalls.map(\.rawValue).min() { return verdict(.unconfirmed, shortfall) }
             if let blocked { return verdict(.unconfirmed, blocked) }
+            if exploration.doubted.contains(watched.site) { return verdict(.unconfirmed, "a call from outside may come when the object is back in use") }
             if watched.isExcused { return verdict(.unconfirmed, "only code outside the class may end it") }
             if watched.isOfOutsideCall { return verdict(.unconfirmed, "nobody knows how often code outside acquires it") }
             if watched.isHandedOn { return verdict(.unconfirmed, "unknown code gets it and may release it") }
