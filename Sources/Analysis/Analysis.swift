@@ -111,16 +111,19 @@ public enum Analysis {
         return file
     }
 
-    /// One place of one file may be run in several classes: the worst that was seen there counts.
+    /// One place of one file may be run in several classes: what goes wrong in any counts; else the runs of the classes that acquire
+    /// it themselves say whether it is fine, and of those the worst counts.
     private static func sites(of all: [Simulation.Verdict]) -> [String: SimulatedSites] {
         struct Place: Hashable {
             let site: Site
             let family: String
         }
         let order: [Status] = [.confirmed, .likely, .unconfirmed, .refuted]
+        let owned = Set(all.filter(\.isOwn).map { Place(site: $0.site, family: $0.family) })
         var verdicts: [Place: Simulation.Verdict] = [:]
         for verdict in all {
             let place = Place(site: verdict.site, family: verdict.family)
+            guard verdict.isOwn || !owned.contains(place) || verdict.status == .confirmed || verdict.status == .likely else { continue }
             let known = verdicts[place].flatMap { order.firstIndex(of: $0.status) } ?? order.count
             if (order.firstIndex(of: verdict.status) ?? order.count) < known { verdicts[place] = verdict }
         }

@@ -4,6 +4,8 @@ import RuleLibrary
 /// A function of the project that a call runs.
 struct Target {
     let member: MemberFacts
+    /// What it is as a piece of code.
+    let node: CodeNode
     let body: Body
     let file: Int
     /// The type that declares it; nil for free functions.
@@ -15,9 +17,12 @@ extension Machine {
     mutating func perform(_ call: Call, in frame: Int, at statement: Statement) -> Flow {
         let arguments = call.arguments.map { operand($0.value, in: frame) }
         let firstNew = world.frames.count
+        let isWrittenBack = call.arguments.contains { $0.place != nil }
+        keepsNextFrame = isWrittenBack
         let (value, flow) = evaluate(call, arguments, in: frame, at: statement)
+        keepsNextFrame = false
         if flow == .stopped || flow == .trapped { return flow }
-        if call.arguments.contains(where: { $0.place != nil }) {
+        if isWrittenBack {
             let written = writeBack(call, from: firstNew, in: frame, at: statement)
             guard written == .normal else { return written }
         }
@@ -66,7 +71,7 @@ extension Machine {
                 return run(target, call, arguments, selfValue: .type(program[type].name))
             }
             if let (file, member) = program.freeMembers(named: name).first(where: { $0.member.body != nil && $0.member.kind == .function }), let body = member.body {
-                return run(Target(member: member, body: body, file: file, owner: nil), call, arguments, selfValue: .void)
+                return run(Target(member: member, node: .free(name), body: body, file: file, owner: nil), call, arguments, selfValue: .void)
             }
             return unknownCall(call, arguments, role: library.closureRoles[name])
         case .superMember(let name):
@@ -149,7 +154,7 @@ extension Machine {
         guard let id = fitting, let body = program[id].body else { return nil }
         let owners = program.owners(of: id.declaration)
         let chain = program.chain(of: selfType)
-        return Target(member: program[id], body: body, file: id.declaration.file, owner: chain.first(where: owners.contains) ?? selfType)
+        return Target(member: program[id], node: .member(id), body: body, file: id.declaration.file, owner: chain.first(where: owners.contains) ?? selfType)
     }
 
     /// Whether a call can mean the function.
@@ -200,20 +205,25 @@ extension Machine {
         }
         guard let id = candidates.first(where: { program[$0].fullName == call.fullName }) ?? candidates.first(where: { accepts(program[$0], call) }),
               let body = program[id].body else { return nil }
-        return Target(member: program[id], body: body, file: id.declaration.file, owner: nil)
+        return Target(member: program[id], node: .member(id), body: body, file: id.declaration.file, owner: nil)
     }
 
     mutating func run(_ target: Target, _ call: Call, _ arguments: [Value], selfValue: Value, initializing: ObjectID? = nil) -> (Value, Flow) {
-        let isUsed = world.frames.last?.used.contains(call.result) ?? true
-        if case .object(let id) = selfValue, world[id].isShared, !relevance.isHot(target.member.baseName), !arguments.contains(where: matters) {
+        let isUsed = world.frames.isEmpty || world.frames[current].used.contains(call.result)
+        if case .object(let id) = selfValue, world[id].isShared, !relevance.isHot(target.node), !arguments.contains(where: matters) {
             return (world.unknown(), .normal)
         }
-        if !isUsed, initializing == nil, !relevance.isHot(target.member.baseName), !arguments.contains(where: matters) { return (.void, .normal) }
+        if !isUsed, initializing == nil, !relevance.isHot(target.node), !arguments.contains(where: matters) { return (.void, .normal) }
+        if isForeign(target.owner, selfValue, arguments) { return (world.unknown(), .normal) }
         let bound = bind(call, arguments, to: target.member)
-        let flow = run(target.body, file: target.file, member: target.member.fullName, selfValue: selfValue, declaringType: target.owner,
-                       arguments: bound, initializing: initializing)
-        if case .returned(let value) = flow { return (value, .normal) }
-        return (.void, flow)
+        func run(_ machine: inout Machine) -> (Value, Flow) {
+            let flow = machine.run(target.body, file: target.file, member: target.member.fullName, selfValue: selfValue, declaringType: target.owner,
+                                   arguments: bound, initializing: initializing, isResultUsed: isUsed || initializing != nil)
+            if case .returned(let value) = flow { return (value, .normal) }
+            return (.void, flow)
+        }
+        guard widensValues, initializing == nil, !arguments.contains(where: matters), makesPlainValue(target) else { return run(&self) }
+        return runForValue(run)
     }
 
     /// The arguments in order of the parameters; what is left out is unknown.
@@ -264,7 +274,7 @@ extension Machine {
             handOn(value)
             guard holdsClosures(value) else { continue }
             // What a dying object hands out cannot outlive the call.
-            let isDying = world.frames.last?.member == "deinit"
+            let isDying = !world.frames.isEmpty && world.frames[current].member == "deinit"
             switch isDying && role == nil ? .now : role {
             case .now:
                 let (_, flow) = invoke(value, [])
@@ -332,7 +342,10 @@ extension Machine {
                 world[id].isShared = true
                 return (.object(id), .normal)
             }
-            if program[types[0]].kind == .class, !relevance.isHotToMake(program[types[0]].name), !arguments.contains(where: matters) { return (.object(id), .normal) }
+            // Whose sizes count, an object may get with what it is made of.
+            let getsObjects = watchesGeometry && arguments.contains { if case .object = $0 { true } else { false } }
+            if program[types[0]].kind == .class, !relevance.isHotToMake(program[types[0]].name), !getsObjects, !arguments.contains(where: matters) { return (.object(id), .normal) }
+            if isForeign(types[0], .object(id), arguments) { return (.object(id), .normal) }
             return initialize(id, as: types[0], call, arguments)
         case .platform(let className):
             if className.hasSuffix("Notification.Name"), let first = arguments.first, case .string(let name) = first { return (.named(name, []), .normal) }
@@ -432,7 +445,7 @@ extension Machine {
             }
             return (.object(id), .normal)
         }
-        let target = Target(member: program[chosen], body: body, file: chosen.declaration.file, owner: declaring)
+        let target = Target(member: program[chosen], node: .making(Uses.shortName(program[declaring].name)), body: body, file: chosen.declaration.file, owner: declaring)
         if let call {
             let (_, flow) = run(target, call, arguments, selfValue: .object(id), initializing: id)
             return (.object(id), flow)

@@ -6,10 +6,10 @@ package struct ClassRuns {
     let replay: Replay
     package let type: TypeID
     package let automaton: Automaton
-    let lookups: Lookups
+    private(set) var lookups: Lookups
     let slice: ClassSlice
     let outside: OutsideCallers
-    let relevance: Relevance
+    private(set) var relevance: Relevance
     let watchesGeometry: Bool
     /// Whether some event loads the object's view.
     private let loadsView: Bool
@@ -22,6 +22,26 @@ package struct ClassRuns {
         lenient.isLenient = true
         return lenient
     }
+
+    /// The same runs, in which a value that depends on what nobody knows is unknown itself.
+    package var widened: ClassRuns {
+        var widened = self
+        widened.widensValues = true
+        return widened
+    }
+
+    /// The widened runs, in which only the code of the object's own classes is followed.
+    package var narrowed: ClassRuns {
+        var narrowed = widened
+        narrowed.followsOwnCodeOnly = true
+        narrowed.relevance = relevance.ofOwnCode(outside.chain)
+        // What statements do depends on what matters.
+        narrowed.lookups = Lookups(program)
+        return narrowed
+    }
+
+    private var widensValues = false
+    private var followsOwnCodeOnly = false
 
     private var program: Program { replay.program }
 
@@ -113,7 +133,7 @@ package struct ClassRuns {
     /// Whether what a run could not do may have acquired, released or kept something.
     package func isTelling(_ shortcoming: Shortcoming) -> Bool {
         switch shortcoming.reason {
-        case .tooDeep: relevance.isHot(ResourceNames.baseName(shortcoming.site.member))
+        case .tooDeep: relevance.isHot(anyNamed: ResourceNames.baseName(shortcoming.site.member))
         case .tooLong: true
         case .unwrapsNil, .wrongCast, .trap: false
         }
@@ -144,9 +164,11 @@ package struct ClassRuns {
 
     /// The life of which nothing has happened yet.
     private func unborn(given: [Bool]) -> Life {
-        let machine = Machine(
+        var machine = Machine(
             program: program, library: replay.library, lookups: lookups, relevance: relevance,
             choices: Choices(given: given, configuration: replay.bounds.configuration), watchesGeometry: watchesGeometry, isLenient: isLenient)
+        machine.widensValues = widensValues
+        machine.followsOwnCodeOnly = followsOwnCodeOnly
         return Life(machine: machine, done: 0, wasUsed: automaton.hidden == nil)
     }
 
@@ -161,6 +183,7 @@ package struct ClassRuns {
     package func live(_ transition: Automaton.Transition, given: [Bool], _ life: inout Life) -> Bool {
         life.machine.choices.resume(given: given)
         life.machine.isLenient = isLenient
+        life.machine.widensValues = widensValues
         return live(transition, in: [], &life)
     }
 
@@ -274,9 +297,12 @@ package struct ClassRuns {
                     ?? members.first(where: { program[$0].isOverride && program[$0].parameters.count == count && program[$0].body != nil }),
                   let body = program[id].body else { continue }
             let frame = machine.world.frames.count
+            machine.keepsNextFrame = true
             let flow = machine.run(
                 body, file: id.declaration.file, member: program[id].fullName, selfValue: .object(object), declaringType: link,
-                arguments: program[id].parameters.map { argument ?? machine.argument($0.type, file: id.declaration.file, of: object) })
+                arguments: program[id].parameters.map { argument ?? machine.argument($0.type, file: id.declaration.file, of: object) },
+                // Who calls from outside gets what it returns, which can be a token.
+                isResultUsed: machine.isCalledFromOutside && ClassSlice.mentions(body, replay.names.all))
             if case .returned(let value) = flow, machine.isCalledFromOutside { machine.handOn(value) }
             // What it put into its parameters, the caller has.
             for parameter in body.parameters { machine.world.frames[frame].locals[parameter].map { machine.handOn($0) } }

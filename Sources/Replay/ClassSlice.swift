@@ -4,8 +4,9 @@ import RuleLibrary
 /// Which members of a class have to do with resources or with closures that outlive their call, by themselves or through what
 /// they call on self: events that only run others make no difference to any monitor.
 package struct ClassSlice {
-    /// The members of one class, without those of its superclasses, that do something of interest themselves.
+    /// What one class does of interest itself, without its superclasses.
     struct Interest {
+        /// The full names of the members.
         private(set) var members: Set<String> = []
         private(set) var hasResources = false
         private(set) var hasClosures = false
@@ -19,7 +20,7 @@ package struct ClassSlice {
                     let hasClosures = StrongClosures.areKept(in: body, owner: type, program: program, library: library, lookups: lookups)
                     if hasResources { self.hasResources = true }
                     if hasClosures { self.hasClosures = true }
-                    if hasResources || hasClosures { members.insert(program[id].baseName) }
+                    if hasResources || hasClosures { members.insert(program[id].fullName) }
                 }
             }
         }
@@ -32,41 +33,81 @@ package struct ClassSlice {
 
     /// Follows the calls on self from each method of the class and its project superclasses.
     init(of type: TypeID, in program: Program, names: ResourceNames, library: RuleLibrary, lookups: Lookups, geometry: GeometryKnowledge? = nil) {
-        var touched: Set<String> = []
-        var callers: [String: Set<String>] = [:]
-        var callersOfFunctions: [String: Set<String>] = [:]
-        var fullNames: [String: Set<String>] = [:]
+        var interesting: Set<String> = []
+        var uses = Uses()
         for link in program.chain(of: type) {
-            if geometry == nil { touched.formUnion(Interest(of: link, in: program, names: names, library: library, lookups: lookups).members) }
+            if geometry == nil { interesting.formUnion(Interest(of: link, in: program, names: names, library: library, lookups: lookups).members) }
             for id in program.members(of: link) {
                 let member = program[id]
-                fullNames[member.baseName, default: []].insert(member.fullName)
                 for (_, body) in member.bodies {
-                    if let geometry, Self.touches(geometry, in: body) { touched.insert(member.baseName) }
-                    body.block.forEachStatement { statement in
-                        switch statement.call?.callee {
-                        case .name(let name), .member(_, let name), .superMember(let name):
-                            callers[name, default: []].insert(member.baseName)
-                            callersOfFunctions[name, default: []].insert(member.baseName)
-                        default: break
-                        }
-                        switch statement.kind {
-                        // Reading a lazy or computed property runs code, writing one its observers.
-                        case .read(_, .name(let name)), .read(_, .member(_, let name)), .write(.name(let name), _), .write(.member(_, let name), _):
-                            callers[name, default: []].insert(member.baseName)
-                        default: break
-                        }
+                    if let geometry, Self.touches(geometry, in: body) { interesting.insert(member.fullName) }
+                    uses.add(body, of: member)
+                }
+                uses.declare(member)
+            }
+        }
+        let platformClass = program.platformClass(of: type)
+        touched = uses.users(of: interesting) { name in platformClass.flatMap { program.platform.type(ofProperty: name, of: $0) } != nil }
+        callers = uses.callers
+        callersOfFunctions = uses.callersOfFunctions
+    }
+
+    /// Which members of a class use which, by name.
+    private struct Uses {
+        /// The base names of the members that call, read or set something of a name.
+        private(set) var callers: [String: Set<String>] = [:]
+        private(set) var callersOfFunctions: [String: Set<String>] = [:]
+        /// The full names of the members that call something, by its full name as the call writes it, and of those that read or set a name.
+        private var calling: [String: Set<String>] = [:]
+        private var naming: [String: Set<String>] = [:]
+        /// The full names under which calls name a base name.
+        private var written: [String: Set<String>] = [:]
+        /// The full names of the functions of a base name, and the properties.
+        private var functions: [String: Set<String>] = [:]
+        private var properties: Set<String> = []
+
+        mutating func declare(_ member: MemberFacts) {
+            if member.kind == .property { properties.insert(member.baseName) } else { functions[member.baseName, default: []].insert(member.fullName) }
+        }
+
+        mutating func add(_ body: Body, of member: MemberFacts) {
+            body.block.forEachStatement { statement in
+                if let call = statement.call {
+                    switch call.callee {
+                    case .name(let name), .member(_, let name), .superMember(let name):
+                        callers[name, default: []].insert(member.baseName)
+                        callersOfFunctions[name, default: []].insert(member.baseName)
+                        let full = call.fullName ?? name
+                        written[name, default: []].insert(full)
+                        calling[full, default: []].insert(member.fullName)
+                    default: break
                     }
+                }
+                switch statement.kind {
+                // Reading a lazy or computed property runs code, writing one its observers.
+                case .read(_, .name(let name)), .read(_, .member(_, let name)), .write(.name(let name), _), .write(.member(_, let name), _):
+                    callers[name, default: []].insert(member.baseName)
+                    naming[name, default: []].insert(member.fullName)
+                default: break
                 }
             }
         }
-        var pending = Array(touched)
-        while let name = pending.popLast() {
-            for caller in callers[name] ?? [] where touched.insert(caller).inserted { pending.append(caller) }
+
+        /// The full names of these members and of all that use them, directly or through others.
+        func users(of members: Set<String>, isOfPlatform: (String) -> Bool) -> Set<String> {
+            var found = members
+            var pending = Array(members)
+            while let name = pending.popLast() {
+                let base = ResourceNames.baseName(name)
+                var above: Set<String> = []
+                // Labels choose among functions of one name; a call that fits none exactly may mean any.
+                for full in written[base] ?? [] where full == name || !(functions[base]?.contains(full) ?? false) { above.formUnion(calling[full] ?? []) }
+                // A function whose name is read is handed to somebody, unless the name is that of a property.
+                if properties.contains(base) || !isOfPlatform(base) { above.formUnion(naming[base] ?? []) }
+                for user in above where found.insert(user).inserted { pending.append(user) }
+            }
+            return found
         }
-        self.touched = Set(touched.flatMap { fullNames[$0] ?? [] })
-        self.callers = callers
-        self.callersOfFunctions = callersOfFunctions
     }
 
     /// Whether a method, by its full name, can acquire or release, or makes closures that stay.

@@ -25,12 +25,15 @@ package final class Lookups {
     /// A property of a project type with the file and the type that declare it.
     final class Property {
         let member: MemberFacts
+        /// What it is as a piece of code.
+        let node: CodeNode
         let file: Int
         let owner: TypeID?
         let isWeak: Bool
 
-        init(_ member: MemberFacts, file: Int, owner: TypeID?) {
+        init(_ member: MemberFacts, _ node: CodeNode, file: Int, owner: TypeID?) {
             self.member = member
+            self.node = node
             self.file = file
             self.owner = owner
             isWeak = member.modifiers.contains { $0.hasPrefix("weak") || $0.hasPrefix("unowned") }
@@ -66,12 +69,23 @@ package final class Lookups {
     private var effects: [BodyPlace: Relevance.Effect] = [:]
 
     /// What a statement can do to what the monitors watch.
-    func effect(of statement: Statement, file: Int, _ relevance: Relevance) -> Relevance.Effect {
-        let place = BodyPlace(statement.span, file: file)
+    func effect(of statement: Statement, in context: BodyContext, _ relevance: Relevance) -> Relevance.Effect {
+        let place = BodyPlace(statement.span, file: context.scope.file)
         if let known = effects[place] { return known }
-        let found = relevance.effect(of: statement)
+        let found = relevance.effect(of: statement, in: context)
         effects[place] = found
         return found
+    }
+
+    private var following: [BodyPlace: [BodyPlace: Bool]] = [:]
+
+    /// Whether anything that matters can run after a place of choice in the same body.
+    func matters(after place: BodyPlace, in context: BodyContext, _ relevance: Relevance) -> Bool {
+        let body = BodyPlace(context.body, file: context.scope.file)
+        if let known = following[body] { return known[place] ?? true }
+        let found = relevance.whatFollows(in: context.body.block, of: context)
+        following[body] = found
+        return found[place] ?? true
     }
 
     private var numbers: [String: Int] = [:]
@@ -95,6 +109,24 @@ package final class Lookups {
             body: body, selfType: type, scope: Scope(file: file, typeName: type.map { program[$0].name } ?? ""), isStatic: isStatic)
         contexts[key] = context
         return context
+    }
+
+    private struct TextKey: Hashable {
+        let body: BodyKey
+        let member: String
+    }
+
+    private var texts: [TextKey: FrameText] = [:]
+
+    /// What all frames of a body have in common.
+    func frameText(_ body: Body, file: Int, member: String, type: TypeID?, isStatic: Bool) -> FrameText {
+        let span = SourceSpanKey(line: body.span.start.line, column: body.span.start.column, statements: body.statementCount)
+        let key = TextKey(body: BodyKey(file: file, span: span, type: type, isStatic: isStatic), member: member)
+        if let known = texts[key] { return known }
+        let text = FrameText(
+            context: context(body, file: file, type: type, isStatic: isStatic), used: usedRegisters(of: body, file: file), file: file, member: member, declaringType: type)
+        texts[key] = text
+        return text
     }
 
     /// The registers of a body that some statement of it uses.
@@ -182,7 +214,7 @@ package final class Lookups {
         var found: Property?
         for id in members(named: name, on: type) where program[id].kind == .property {
             let owner = program.owners(of: id.declaration).first { [type] == [$0] || program.ancestry(of: type).projectTypes.contains($0) }
-            found = Property(program[id], file: id.declaration.file, owner: owner ?? type)
+            found = Property(program[id], .member(id), file: id.declaration.file, owner: owner ?? type)
             break
         }
         properties[key] = .some(found)
@@ -195,8 +227,8 @@ package final class Lookups {
         let found = program.members(of: type).compactMap { id -> Property? in
             let member = program[id]
             guard member.kind == .property, !member.isStatic, member.isStored, !member.modifiers.contains("lazy"), let body = member.body,
-                  relevance.mattersWhenMade(body) else { return nil }
-            return Property(member, file: id.declaration.file, owner: type)
+                  relevance.mattersWhenMade(body, in: context(body, file: id.declaration.file, type: type, isStatic: false)) else { return nil }
+            return Property(member, .member(id), file: id.declaration.file, owner: type)
         }
         stored[type] = found
         return found

@@ -20,6 +20,12 @@ package struct Machine {
     var isMadeByNib = false
     /// What code outside can do; nil where nobody asks.
     var outsideCallers: OutsideCallers?
+    /// Whether what only makes a value is not followed on every way: a value that depends on what nobody knows is unknown itself.
+    var widensValues = false
+    /// Whether values are being joined, so that each way is to be run.
+    var isJoining = false
+    /// Whether only the code of the object's own classes is followed, with what it hands itself or its registrations to.
+    var followsOwnCodeOnly = false
     /// Whether sizes and places of views are followed.
     let watchesGeometry: Bool
     /// Whether the run goes on, with a value that it does not know, after nil is unwrapped.
@@ -31,6 +37,10 @@ package struct Machine {
     /// How many bodies are running inside one another, and how often each.
     var depth = 0
     private var running: [BodyPlace: Int] = [:]
+    /// The frame whose statements run.
+    private(set) var current = 0
+    /// Whether the next frame stays when its body is done: what it left in its parameters is read.
+    var keepsNextFrame = false
 
     /// Bounds of one run; past them it stops and its violations do not count.
     static let mostSteps = 20_000
@@ -53,7 +63,7 @@ package struct Machine {
     // MARK: Bodies
 
     /// Runs a body with the arguments bound to its parameters; the value is what it returns.
-    mutating func run(_ body: Body, file: Int, member: String, selfValue: Value, declaringType: TypeID?, arguments: [Value], initializing: ObjectID? = nil) -> Flow {
+    mutating func run(_ body: Body, file: Int, member: String, selfValue: Value, declaringType: TypeID?, arguments: [Value], initializing: ObjectID? = nil, isResultUsed: Bool = true) -> Flow {
         let place = BodyPlace(body, file: file)
         guard depth < Self.deepestCall, running[place, default: 0] < Self.mostReentries else {
             return tooDeep(Site(file: file, span: body.span, member: member, type: declaringType))
@@ -69,15 +79,25 @@ package struct Machine {
         if isLayout { layoutDepth += 1 }
         defer { if isLayout { layoutDepth -= 1 } }
         let isStatic = if case .type = selfValue { true } else { false }
-        let context = lookups.context(body, file: file, type: declaringType, isStatic: isStatic)
-        var frame = Frame(
-            context: context, used: lookups.usedRegisters(of: body, file: file), file: file, member: member, selfValue: selfValue, declaringType: declaringType, parent: nil, initializing: initializing)
+        let text = lookups.frameText(body, file: file, member: member, type: declaringType, isStatic: isStatic)
+        var frame = Frame(text: text, selfValue: selfValue, parent: nil, initializing: initializing, isResultUsed: isResultUsed)
         for (index, parameter) in body.parameters.enumerated() {
             frame.locals[parameter] = index < arguments.count ? arguments[index] : world.unknown()
         }
-        world.frames.append(frame)
-        let flow = run(body.block, in: world.frames.count - 1)
+        let flow = run(body.block, inNew: frame)
         if flow == .normal { return .returned(.void) }
+        return flow
+    }
+
+    /// Runs a block in a frame of its own, which goes when it is done, unless a closure was made in it or somebody reads it afterwards.
+    private mutating func run(_ block: Block, inNew frame: Frame) -> Flow {
+        let (outer, closures, new, stays) = (current, world.closures.count, world.frames.count, keepsNextFrame)
+        keepsNextFrame = false
+        world.frames.append(frame)
+        current = new
+        let flow = run(block, in: new)
+        current = outer
+        if !stays, world.closures.count == closures, world.frames.count == new + 1 { world.frames.removeLast() }
         return flow
     }
 
@@ -88,9 +108,7 @@ package struct Machine {
         depth += 1
         defer { depth -= 1 }
         let outer = world.frames[made.frame]
-        var frame = Frame(
-            context: outer.context, used: outer.used, file: outer.file, member: outer.member, selfValue: outer.selfValue, declaringType: outer.declaringType,
-            parent: made.frame, initializing: nil)
+        var frame = Frame(text: outer.text, selfValue: outer.selfValue, parent: made.frame, initializing: nil)
         for capture in made.closure.captures {
             let value = made.captured[capture.local] ?? .null
             frame.locals[capture.local] = made.weakCaptures.contains(capture.local) && isFreed(value) ? .null : value
@@ -98,8 +116,7 @@ package struct Machine {
         for (position, parameter) in made.closure.parameters.enumerated() {
             frame.locals[parameter] = position < arguments.count ? arguments[position] : world.unknown()
         }
-        world.frames.append(frame)
-        let flow = run(made.closure.block, in: world.frames.count - 1)
+        let flow = run(made.closure.block, inNew: frame)
         if flow == .normal { return .returned(.void) }
         return flow
     }
@@ -154,7 +171,7 @@ package struct Machine {
         return flow
     }
 
-    private mutating func step(_ statement: Statement, in frame: Int) -> Flow {
+    mutating func step(_ statement: Statement, in frame: Int) -> Flow {
         if watchesGeometry { place = site(of: statement, in: frame) }
         switch statement.kind {
         case .read(let result, let place):
@@ -191,12 +208,14 @@ package struct Machine {
             set(result, operand(value, in: frame), origin(of: value, in: frame), in: frame)
         case .branch(let clauses, let then, let otherwise):
             guard prepareToChoose(statement, in: frame) else { return .normal }
+            if let joined = joinValues(of: statement, in: frame) { return joined }
             switch test(clauses, in: frame) {
             case .success(let holds): return run(holds ? then : otherwise, in: frame)
             case .failure(let flow): return flow.flow
             }
         case .select(let subject, let cases, let label):
             guard prepareToChoose(statement, in: frame) else { return .normal }
+            if let joined = joinValues(of: statement, in: frame) { return joined }
             return select(operand(subject, in: frame), cases, label, in: frame)
         case .loop(let loop):
             guard prepareToChoose(statement, in: frame) else { return .normal }
@@ -234,9 +253,12 @@ package struct Machine {
     /// Notes where a choice is coming; false when whatever is chosen makes no difference to anything that is watched.
     private mutating func prepareToChoose(_ statement: Statement, in frame: Int) -> Bool {
         let file = world.frames[frame].file
-        let effect = lookups.effect(of: statement, file: file, relevance)
+        let effect = lookups.effect(of: statement, in: world.frames[frame].context, relevance)
         guard effect != .none else { return false }
-        choices.at = (BodyPlace(statement.span, file: file), effect == .some)
+        let place = BodyPlace(statement.span, file: file)
+        // Values and exits count by what they lead to.
+        if effect != .some, !world.frames[frame].isResultUsed, !lookups.matters(after: place, in: world.frames[frame].context, relevance) { return false }
+        choices.at = (place, effect >= .exits)
         return true
     }
 

@@ -131,7 +131,7 @@ extension Machine {
     mutating func watchDeafness(appearances: [Int]) {
         guard appearances.count >= 2, let first = appearances.first else { return }
         for registration in world.registrations where !registration.isLive && registration.event <= first {
-            guard let family = library.family(named: registration.family), let end = registration.ended, end.event > first else { continue }
+            guard let family = library.family(named: registration.family), let end = registration.ended, end.event > first, !end.isFromOutside else { continue }
             let isBack = world.registrations.contains { $0.isLive && $0.family == registration.family && same($0.key, registration.key) }
             if !isBack {
                 // A helper that ends it as it dies is not where the mistake is.

@@ -28,7 +28,7 @@ package struct OutsideCallers {
     /// The class with its project superclasses.
     let chain: Set<TypeID>
     private let handlers: Set<String>
-    /// The full names that the protocols of the class demand.
+    /// The full names that the protocols of the class demand whose methods are called again and again.
     private let required: Set<String>
 
     init(program: Program, library: RuleLibrary, relevance: Relevance, type: TypeID) {
@@ -95,7 +95,7 @@ package struct OutsideCallers {
         }
         self.releases = releases
         handlers = Self.handlers(program, members.map(\.id))
-        required = Set(program.protocols(of: type).flatMap { one in
+        required = Set(program.protocols(of: type).filter { one in Self.repeatedly.contains { program[one].name.hasSuffix($0) } }.flatMap { one in
             program.members(of: one).filter { program[$0.declaration].kind == .protocol }.map { program[$0].fullName }
         })
     }
@@ -112,7 +112,7 @@ package struct OutsideCallers {
             }
         }
         let ofAutomaton = Set(automaton.transitions.flatMap(\.calls))
-        left.removeAll { ofAutomaton.contains($0.member.fullName) }
+        left.removeAll { ofAutomaton.contains($0.member.fullName) || Self.neverCalledByApps.contains($0.member.fullName) }
         let names = Set(left.map(\.member.baseName))
         return left.filter { member, _ in slice.users(of: member).subtracting([member.baseName]).isDisjoint(with: names) }.map { member, _ in
             let isAction = member.attributes.contains { $0.name == "IBAction" }
@@ -121,6 +121,12 @@ package struct OutsideCallers {
                 isRepeated: member.kind == .function && (isAction || handlers.contains(member.baseName) || required.contains(member.fullName)))
         }
     }
+
+    /// How protocols are named whose methods tell of what happens again and again; others may be asked once.
+    private static let repeatedly = ["Delegate", "DataSource", "Observer", "Listener"]
+
+    /// What only Xcode calls, to draw a storyboard.
+    private static let neverCalledByApps: Set<String> = ["prepareForInterfaceBuilder()"]
 
     /// The base names of the methods that selectors in the class name.
     private static func handlers(_ program: Program, _ members: [MemberID]) -> Set<String> {

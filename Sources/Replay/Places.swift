@@ -52,7 +52,7 @@ extension Machine {
             }
         }
         let global = program.freeMembers(named: name).first { $0.member.kind == .property }
-        return readShared(name, property: global.map { Lookups.Property($0.member, file: $0.file, owner: nil) })
+        return readShared(name, property: global.map { Lookups.Property($0.member, .free(name), file: $0.file, owner: nil) })
     }
 
     mutating func readMember(_ name: String, of base: Value, in frame: Int) -> (Value, Origin?) {
@@ -127,10 +127,15 @@ extension Machine {
     mutating func readField(_ name: String, of id: ObjectID) -> (Value, Origin?) {
         guard case .project(let type) = world[id].kind, let found = property(name, of: type) else { return (world.unknown(), nil) }
         if let getter = found.member.accessors?.get {
-            let flow = run(getter, file: found.file, member: name, selfValue: .object(id), declaringType: found.owner, arguments: [])
-            let origin = found.member.accessors?.set == nil ? nil : Origin.field(id, name)
-            if case .returned(let value) = flow { return (value, origin) }
-            return (world.unknown(), origin)
+            if isForeign(found.owner, .object(id), []) { return (world.unknown(), nil) }
+            func run(_ machine: inout Machine) -> (Value, Flow) {
+                let flow = machine.run(getter, file: found.file, member: name, selfValue: .object(id), declaringType: found.owner, arguments: [])
+                if case .returned(let value) = flow { return (value, .normal) }
+                return (machine.world.unknown(), .normal)
+            }
+            let isPlain = widensValues && !relevance.isHot(found.node)
+                && found.member.type.map { relevance.isPlain($0, in: Scope(file: found.file, typeName: found.owner.map { program[$0].name } ?? "")) } ?? false
+            return (isPlain ? runForValue(run).0 : run(&self).0, found.member.accessors?.set == nil ? nil : Origin.field(id, name))
         }
         if let value = world[id].fields[name] {
             if world[id].weakFields.contains(name), case .object(let target) = value, world[target].isFreed { return (.null, .field(id, name)) }
@@ -199,7 +204,7 @@ extension Machine {
             for member in program.members(of: link) {
                 guard let body = program[member].accessors?.didSet, program[member].isOutlet else { continue }
                 let name = program[member].baseName
-                guard relevance.isHot(name) else { continue }
+                guard relevance.isHot(.member(member)) else { continue }
                 world[id].fields[name] = typedUnknown(program[member].type, file: member.declaration.file)
                 if program[member].modifiers.contains("weak") { world[id].weakFields.insert(name) }
                 let flow = run(body, file: member.declaration.file, member: name, selfValue: .object(id), declaringType: link, arguments: [.null])
@@ -339,7 +344,7 @@ extension Machine {
     mutating func writeField(_ name: String, of id: ObjectID, _ value: Value, in frame: Int) -> Flow {
         guard case .project(let type) = world[id].kind, let found = property(name, of: type) else { return .normal }
         func run(_ body: Body?, _ machine: inout Machine, _ argument: Value) -> Flow {
-            guard let body, machine.relevance.isHot(name) || machine.matters(argument) else { return .normal }
+            guard let body, machine.relevance.isHot(found.node) || machine.matters(argument), !machine.isForeign(found.owner, .object(id), [argument]) else { return .normal }
             let flow = machine.run(body, file: found.file, member: name, selfValue: .object(id), declaringType: found.owner, arguments: [argument])
             return flow == .stopped || flow == .trapped ? flow : .normal
         }

@@ -16,7 +16,7 @@ public struct Replay: Sendable {
 
     /// What one file adds to the knowledge of which functions matter; independent of all other files, so that they can be read at once.
     public static func relevance(ofFile file: Int, in program: Program, library: RuleLibrary) -> Relevance.Part {
-        Relevance.part(of: file, in: program, names: ResourceNames(library), library: library)
+        Relevance.Part(of: file, in: program, names: ResourceNames(library), library: library)
     }
 
     /// Makes the replay for a program; `parts` are those of its files, which are read here when they are not given.
@@ -27,8 +27,8 @@ public struct Replay: Sendable {
         names = ResourceNames(library)
         lifetimes = OwnerLifetimes(program)
         let parts = parts ?? program.files.indices.map { Self.relevance(ofFile: $0, in: program, library: library) }
-        relevance = Relevance(parts, names: names)
-        geometryRelevance = Relevance(parts, names: names, geometry: library.geometry)
+        relevance = Relevance(parts, program: program, library: library, names: names)
+        geometryRelevance = Relevance(parts, program: program, library: library, names: names, geometry: library.geometry)
     }
 
     /// The findings on a class of the project: each violation of any run, with its shortest run.

@@ -65,17 +65,31 @@ extension Machine {
 
     /// An SDK object keeps what it is given to keep: actions, subviews, children.
     private mutating func adopt(_ name: String, _ arguments: [Value], receiver: Value) {
-        guard case .object(let id) = receiver, Self.adopting.contains(name), let first = arguments.first else { return }
+        if name == "removeFromSuperview()" { setSuperview(of: receiver, .null) }
+        guard let first = arguments.first else { return }
+        if name.hasPrefix("addSubview(") || name.hasPrefix("insertSubview(") { setSuperview(of: first, receiver) }
+        guard case .object(let id) = receiver, Self.adopting.contains(name) else { return }
         world[id].fields[Self.adopted(world[id].fields.count)] = first
     }
 
-    /// Whatever is made with closures, or with what carries them, keeps them.
+    private mutating func setSuperview(of view: Value, _ superview: Value) {
+        switch view {
+        case .object(let id):
+            world[id].fields["superview"] = superview
+            world[id].weakFields.insert("superview")
+        // Whatever the superview is, it is there.
+        case .unknown(let number): world.shared["?\(number).superview"] = if case .unknown = superview { .boolean(true) } else { superview }
+        default: break
+        }
+    }
+
     /// The field in which an object keeps what was added to it, by a number.
     package static func adopted(_ number: Int) -> String { "adopted\(number)" }
 
     /// The number of such a field; nil for others.
     package static func number(ofAdopted field: String) -> Int? { field.hasPrefix("adopted") ? Int(field.dropFirst("adopted".count)) : nil }
 
+    /// Whatever is made with closures, or with what carries them, keeps them.
     mutating func keep(_ arguments: [Value], in id: ObjectID) {
         for (index, value) in arguments.enumerated() where holdsClosures(value) { world[id].fields["argument\(index)"] = value }
     }
@@ -241,7 +255,7 @@ extension Machine {
     private mutating func end(_ index: Int, at site: Site) {
         guard world.registrations[index].isLive else { return }
         world.registrations[index].isLive = false
-        world.registrations[index].ended = Registration.End(event: event, site: site)
+        world.registrations[index].ended = Registration.End(event: event, site: site, isFromOutside: isCalledFromOutside)
         let registration = world.registrations[index]
         guard let family = library.family(named: registration.family) else { return }
         log(site, "ends the \(family.title) (\(world.live(like: registration)) live)")

@@ -92,20 +92,40 @@ public struct Site: Hashable, Sendable {
     public let type: TypeID?
 }
 
-/// The registers and locals of one running body.
-package struct Frame: Sendable {
+/// What the frames of one body have in common: what the text says.
+package final class FrameText: Sendable {
     package let context: BodyContext
     /// The registers whose values some statement uses.
     let used: Set<Register>
     package let file: Int
     let member: String
-    package var selfValue: Value
     /// The type that declares the body: where `super` begins.
     let declaringType: TypeID?
+
+    init(context: BodyContext, used: Set<Register>, file: Int, member: String, declaringType: TypeID?) {
+        self.context = context
+        self.used = used
+        self.file = file
+        self.member = member
+        self.declaringType = declaringType
+    }
+}
+
+/// The registers and locals of one running body.
+package struct Frame: Sendable {
+    let text: FrameText
+    package var context: BodyContext { text.context }
+    var used: Set<Register> { text.used }
+    package var file: Int { text.file }
+    var member: String { text.member }
+    var declaringType: TypeID? { text.declaringType }
+    package var selfValue: Value
     /// The frame in which a closure was made.
     package var parent: Int?
     /// The object whose initialiser runs: its observers do not.
     let initializing: ObjectID?
+    /// Whether somebody uses what the body returns.
+    var isResultUsed = true
     package var locals: [LocalID: Value] = [:]
     package var registers: [Register: Value] = [:]
     package var origins: [Register: Origin] = [:]

@@ -144,6 +144,8 @@ public struct Registration: Hashable, Sendable {
     public struct End: Hashable, Sendable {
         public package(set) var event: Int
         public let site: Site
+        /// Whether a call from outside ended it, on purpose as far as anybody knows.
+        public let isFromOutside: Bool
     }
 }
 

@@ -10,14 +10,17 @@ public struct SimulationBounds: Sendable {
     public let mostStatesWithAnswers: Int
     /// The most statements that are run for one class.
     public let mostSteps: Int
+    /// The most statements that are run for what one method does that code outside calls.
+    public let mostStepsOfMethod: Int
     /// The most ways through one event.
     public let mostWays: Int
 
     /// Makes bounds.
-    public init(mostStates: Int = 20_000, mostStatesWithAnswers: Int = 600, mostSteps: Int = 20_000, mostWays: Int = 64) {
+    public init(mostStates: Int = 20_000, mostStatesWithAnswers: Int = 600, mostSteps: Int = 20_000, mostStepsOfMethod: Int = 5_000, mostWays: Int = 64) {
         self.mostStates = mostStates
         self.mostStatesWithAnswers = mostStatesWithAnswers
         self.mostSteps = mostSteps
+        self.mostStepsOfMethod = mostStepsOfMethod
         self.mostWays = mostWays
     }
 }
@@ -82,6 +85,7 @@ struct Exploration {
     }
 
     private let subject: Replay.Subject
+    private let runs: ClassRuns
     private let bounds: SimulationBounds
     private let widening: Widening
     private var known: [Key: Int] = [:]
@@ -91,17 +95,34 @@ struct Exploration {
     private var foundIndex: [ViolationKey: Int] = [:]
     /// The places of violations that only a call from outside shows when the object has come back into use, or after a rare event.
     private(set) var doubted: Set<Site> = []
+    /// The places of violations that only show if code outside calls a method again and again of which nobody knows whether it does.
+    private(set) var shownByRepeats: Set<Site> = []
+    /// Whether methods are called again and again of which nobody knows whether they are.
+    private var triesRepeats = false
     private(set) var shortfalls: Set<Shortfall> = []
+    /// What could not be followed of methods that code outside calls, by their full names.
+    private(set) var shortfallsOfMethods: [String: Set<Shortfall>] = [:]
     /// The bodies that some run has entered.
     private(set) var entered: Set<BodyPlace> = []
     /// The places that acquired something in some run, with the families.
     private(set) var watched: [Watched] = []
     private var watchedIndex: [WatchedKey: Int] = [:]
     private(set) var steps = 0
+    /// How many statements may be run until something is to be left out.
+    private var mostSteps: Int
     /// Whether to go on where not everything can be explored.
     private let goesOn: Bool
-    /// Whether answers were kept: what was undecided stayed as it was.
-    let keepsAnswers: Bool
+    let depth: Depth
+
+    /// How much is followed and told apart.
+    enum Depth {
+        /// What was undecided stays as it was.
+        case withAnswers
+        /// It is forgotten between events what undecided conditions were, so that fewer states are told apart.
+        case withoutAnswers
+        /// The same, and only the object's own code is followed: enough to judge what that code acquires.
+        case ownCode
+    }
 
     /// A place that acquires something.
     struct Watched {
@@ -125,12 +146,14 @@ struct Exploration {
         let site: Site
     }
 
-    init(_ subject: Replay.Subject, bounds: SimulationBounds, keepsAnswers: Bool, tellingBodies: Set<BodyPlace>, goesOn: Bool, fault: Widening.Fault? = nil) {
+    init(_ subject: Replay.Subject, bounds: SimulationBounds, depth: Depth, tellingBodies: Set<BodyPlace>, goesOn: Bool, fault: Widening.Fault? = nil) {
         self.goesOn = goesOn
         self.subject = subject
         self.bounds = bounds
-        self.keepsAnswers = keepsAnswers
-        widening = Widening(keepsAnswers: keepsAnswers, tellingBodies: tellingBodies, fault: fault)
+        self.depth = depth
+        mostSteps = bounds.mostSteps
+        runs = depth == .ownCode ? subject.runs.narrowed : subject.runs.widened
+        widening = Widening(keepsAnswers: depth == .withAnswers, tellingBodies: tellingBodies, fault: fault)
     }
 
     /// Explores what the lifecycle does with an object; `includes` says which events can matter.
@@ -145,7 +168,7 @@ struct Exploration {
         let rare = transitions.filter(\.isRare)
         guard !rare.isEmpty else { return }
         var pending: [Int] = []
-        for index in nodes.indices where steps < bounds.mostSteps { pending += successors(of: index, rare, outside: nil) }
+        for index in nodes.indices where steps < mostSteps { pending += successors(of: index, rare, outside: nil) }
         close(pending, transitions, outside: nil)
     }
 
@@ -159,13 +182,33 @@ struct Exploration {
         // Each method has states of its own.
         known = known.filter { $0.key.calls == 0 }
         let outside = OutsideCall(transition: call, state: inUse, isRepeated: isRepeated)
+        let before = shortfalls
+        shortfalls = []
+        mostSteps = steps + bounds.mostStepsOfMethod
         var called: [Int] = []
         for start in starts { called += successors(of: start, [call], outside: outside) }
         close(called, transitions, outside: outside)
+        if !isRepeated, watched.contains(where: \.isOfOutsideCall) {
+            triesRepeats = true
+            known = known.filter { $0.key.calls == 0 }
+            let often = OutsideCall(transition: call, state: inUse, isRepeated: true)
+            called = []
+            for start in starts { called += successors(of: start, [call], outside: often) }
+            close(called, transitions, outside: often)
+            triesRepeats = false
+        }
+        if !shortfalls.isEmpty { shortfallsOfMethods[method] = shortfalls }
+        shortfalls = before
     }
 
-    /// Notes that not every method that may be called from outside is called.
-    mutating func leaveOutCallers() { shortfalls.insert(.callers) }
+    /// Notes that a method that may be called from outside is not called.
+    mutating func leaveOut(_ method: String) { shortfallsOfMethods[method] = [.callers] }
+
+    /// Whether everything that can happen was followed.
+    var isComplete: Bool { shortfalls.isEmpty && shortfallsOfMethods.isEmpty }
+
+    /// Whether everything was followed within the bounds, but for what recursion cut short.
+    var isWithinBounds: Bool { shortfallsOfMethods.values.reduce(shortfalls) { $0.union($1) }.isDisjoint(with: Self.unfinished.union([.callers])) }
 
     private struct OutsideCall {
         let transition: Automaton.Transition
@@ -176,7 +219,7 @@ struct Exploration {
     // MARK: States
 
     private mutating func begin(isMadeByNib: Bool, _ automaton: Automaton) {
-        var runs = subject.runs
+        var runs = runs
         for isLenient in [false, true] {
             if isLenient { runs = runs.lenient }
             var pending: [[Bool]] = [[]]
@@ -184,8 +227,8 @@ struct Exploration {
             var isAlive = false
             while let given = pending.popLast() {
                 ways += 1
-                guard ways <= bounds.mostWays else {
-                    shortfalls.insert(.ways)
+                guard ways <= bounds.mostWays, steps <= mostSteps else {
+                    shortfalls.insert(ways > bounds.mostWays ? .ways : .steps)
                     break
                 }
                 let (life, isFinished) = runs.born(isMadeByNib: isMadeByNib, given: given)
@@ -219,7 +262,7 @@ struct Exploration {
                     shortfalls.insert(.states)
                     return
                 }
-                guard steps < bounds.mostSteps else {
+                guard steps < mostSteps else {
                     shortfalls.insert(.steps)
                     return
                 }
@@ -243,10 +286,10 @@ struct Exploration {
                 var meetsNil = false
                 var pending: [[Bool]] = [[]]
                 var ways = 0
-                let runs = isLenient ? subject.runs.lenient : subject.runs
+                let runs = isLenient ? runs.lenient : runs
                 while let given = pending.popLast() {
                     ways += 1
-                    guard ways <= bounds.mostWays, steps <= bounds.mostSteps else {
+                    guard ways <= bounds.mostWays, steps <= mostSteps else {
                         shortfalls.insert(ways > bounds.mostWays ? .ways : .steps)
                         break
                     }
@@ -323,6 +366,10 @@ struct Exploration {
         if let call = run.firstIndex(where: \.isFromOutside),
            run[..<call].contains(where: \.isRare) || run[..<call].count(where: { $0.event == subject.runs.automaton.shown }) > 1 {
             doubted.insert(violation.site)
+            return
+        }
+        if triesRepeats, run.count(where: \.isFromOutside) > 1 {
+            shownByRepeats.insert(violation.site)
             return
         }
         let key = ViolationKey(rule: violation.rule, site: violation.site)

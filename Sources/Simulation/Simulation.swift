@@ -25,6 +25,8 @@ public struct Simulation: Sendable {
     public struct Verdict: Sendable {
         public let site: Site
         public let family: String
+        /// Whether the class whose runs were judged, or a superclass, acquires it; else it is code that they came by.
+        public let isOwn: Bool
         /// Confirmed, likely, unconfirmed or refuted: the worst of what was found there.
         public let status: Status
         /// Why it is undecided; nil where it is decided.
@@ -50,10 +52,10 @@ public struct Simulation: Sendable {
             study.findings = ofViews
             return (study, nil)
         }
-        var exploration = explore(subject, keepsAnswers: true, goesOn: goesOn)
-        if !exploration.shortfalls.isDisjoint(with: [.states, .steps]) { exploration = explore(subject, keepsAnswers: false, goesOn: goesOn) }
+        var exploration = explore(subject, .withAnswers, goesOn: goesOn)
+        if exploration.shortfalls.contains(.states) || goesOn && exploration.shortfalls.contains(.steps) { exploration = explore(subject, .withoutAnswers, goesOn: goesOn) }
         var spurious: [Site] = []
-        if exploration.shortfalls.isDisjoint(with: Exploration.unfinished) {
+        if exploration.isWithinBounds {
             let judged = judge(exploration, subject)
             study.findings = judged.defects.findings(on: type, in: replay.program) + ofViews
             spurious = judged.spurious
@@ -66,24 +68,37 @@ public struct Simulation: Sendable {
             study.findings = replay.study(of: subject).findings + ofViews
         }
         study.verdicts = verdicts(exploration, subject, study.findings, spurious: spurious)
+        if !exploration.isComplete { judgeOwnCode(of: subject, &study) }
         study.states = exploration.nodes.count
         return (study, exploration)
+    }
+
+    /// Judges what the class itself acquires by its own code alone, where all code that it runs is too much to follow.
+    private func judgeOwnCode(of subject: Replay.Subject, _ study: inout Study) {
+        let exploration = explore(subject, .ownCode, goesOn: false)
+        guard exploration.shortfalls.isEmpty else { return }
+        let (defects, spurious) = judge(exploration, subject)
+        study.findings += defects.findings(on: subject.runs.type, in: replay.program).filter { near in !study.findings.contains { $0.rule == near.rule && $0.span == near.span } }
+        let own = verdicts(exploration, subject, study.findings, spurious: spurious).filter(\.isOwn)
+        study.verdicts.removeAll { known in own.contains { $0.site == known.site && $0.family == known.family } }
+        study.verdicts += own
+        study.states = max(study.states, exploration.nodes.count)
     }
 
     // MARK: Exploring
 
     /// Explores until nothing new happens; unless it is to go on, it ends where it cannot be complete any more.
-    private func explore(_ subject: Replay.Subject, keepsAnswers: Bool, goesOn: Bool) -> Exploration {
+    private func explore(_ subject: Replay.Subject, _ depth: Exploration.Depth, goesOn: Bool) -> Exploration {
         let automaton = subject.runs.automaton
-        let limits = keepsAnswers
+        let limits = depth == .withAnswers
             ? SimulationBounds(mostStates: bounds.mostStatesWithAnswers + 1, mostSteps: bounds.mostSteps / 2, mostWays: bounds.mostWays) : bounds
-        var exploration = Exploration(subject, bounds: limits, keepsAnswers: keepsAnswers, tellingBodies: replay.exceptionalAcquisitions(of: subject), goesOn: goesOn, fault: fault)
+        var exploration = Exploration(subject, bounds: limits, depth: depth, tellingBodies: replay.exceptionalAcquisitions(of: subject), goesOn: goesOn, fault: fault)
         func matters(_ transition: Automaton.Transition) -> Bool {
             automaton.backbone.contains(transition.event) || transition.calls.contains(where: subject.slice.isTouched)
         }
         exploration.exploreLifecycle(including: matters)
         let outside = subject.runs.outsideMethods(besides: exploration.entered, slice: subject.slice)
-        if outside.count > replay.bounds.mostOutsideMethods { exploration.leaveOutCallers() }
+        for method in outside.dropFirst(replay.bounds.mostOutsideMethods) { exploration.leaveOut(method.name) }
         for method in outside.prefix(replay.bounds.mostOutsideMethods) where !subject.isForLife || method.isRepeated {
             exploration.exploreOutsideCall(of: method.name, isRepeated: method.isRepeated, including: matters)
         }
@@ -127,26 +142,33 @@ public struct Simulation: Sendable {
     private static let mostReplays = 4
 
     private func verdicts(_ exploration: Exploration, _ subject: Replay.Subject, _ findings: [Finding], spurious: [Site]) -> [Verdict] {
+        let reach = exploration.shortfallsOfMethods.isEmpty ? nil : FamilyReach(of: subject.runs.type, in: replay.program, library: replay.library)
+        /// Why what may happen to a family could not be followed; the same in each run.
+        func shortfall(of family: String) -> String? {
+            let known = exploration.shortfallsOfMethods.filter { reach?.mayTouch(family, from: $0.key) ?? false }.values.reduce(exploration.shortfalls) { $0.union($1) }
+            return known.map(\.rawValue).min()
+        }
         let blocked = Doubts.ofClass(subject.runs.type, in: replay.program, slice: subject.slice)
         return exploration.watched.map { watched in
             let family = replay.library.family(named: watched.family)
+            let isOwn = watched.site.type.map { replay.program.chain(of: subject.runs.type).contains($0) } ?? true
             let rules = Set(family.map { Array($0.rules.values) } ?? [])
             let path = replay.program.files[watched.site.file].path
             let here = findings.filter { finding in
                 rules.contains(finding.rule) && (finding.path == path && finding.span == watched.site.span
                     || finding.trace.contains { $0.path == path && $0.line == watched.site.span.start.line })
             }
-            func verdict(_ status: Status, _ reason: String? = nil) -> Verdict { Verdict(site: watched.site, family: watched.family, status: status, reason: reason) }
+            func verdict(_ status: Status, _ reason: String? = nil) -> Verdict { Verdict(site: watched.site, family: watched.family, isOwn: isOwn, status: status, reason: reason) }
             if here.contains(where: { $0.status == .confirmed }) { return verdict(.confirmed) }
             if here.contains(where: { $0.status == .likely }) { return verdict(.likely) }
             if let finding = here.first { return verdict(.unconfirmed, finding.reason) }
             // What an object keeps that lives as long as the app is no leak, though a run leaves it behind.
             if !subject.isForLife, spurious.contains(watched.site) { return verdict(.unconfirmed, "no concrete run shows what the widened store does") }
-            if let shortfall = exploration.shortfalls.map(\.rawValue).min() { return verdict(.unconfirmed, shortfall) }
+            if let shortfall = shortfall(of: watched.family) { return verdict(.unconfirmed, shortfall) }
             if let blocked { return verdict(.unconfirmed, blocked) }
             if exploration.doubted.contains(watched.site) { return verdict(.unconfirmed, "a call from outside may come when the object is back in use") }
             if watched.isExcused { return verdict(.unconfirmed, "only code outside the class may end it") }
-            if watched.isOfOutsideCall { return verdict(.unconfirmed, "nobody knows how often code outside acquires it") }
+            if watched.isOfOutsideCall, exploration.shownByRepeats.contains(watched.site) { return verdict(.unconfirmed, "nobody knows how often code outside acquires it") }
             if watched.isHandedOn { return verdict(.unconfirmed, "unknown code gets it and may release it") }
             return verdict(.refuted)
         }

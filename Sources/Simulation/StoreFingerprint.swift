@@ -68,6 +68,7 @@ extension Fingerprint {
         mix(one.isHandedOn)
         mix(one.event)
         mix(one.ended?.event ?? -1)
+        mix(one.ended?.isFromOutside ?? false ? 1 : 0)
         if let site = one.ended?.site { mix(site) }
         if let site = one.started { mix(site) }
     }

@@ -110,6 +110,7 @@ struct Widening {
             /// For those that ended: whether they began and ended before the object was first in use.
             var began = 0
             var ended = 0
+            var isEndedFromOutside = false
 
             init(_ one: Registration, _ phase: (Int) -> Int) {
                 family = one.family
@@ -117,6 +118,7 @@ struct Widening {
                 guard let end = one.ended else { return }
                 began = phase(one.event)
                 ended = phase(end.event)
+                isEndedFromOutside = end.isFromOutside
             }
         }
         var live: [Group: [Int]] = [:]

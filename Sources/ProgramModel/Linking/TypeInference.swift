@@ -45,6 +45,11 @@ public struct TypeInference: Sendable {
         type(of: operand, context, depth: 0)
     }
 
+    /// The type of a place in a body; nil when nothing tells it.
+    public func type(of place: Place, in context: BodyContext) -> InferredType? {
+        type(of: place, context, depth: 0)
+    }
+
     /// The meanings of an inferred type.
     public func resolve(_ type: InferredType) -> TypeResolution {
         program.resolve(type.reference, in: type.scope)

@@ -1,0 +1,142 @@
+import ProgramModel
+import RuleLibrary
+
+extension Relevance {
+    /// What one file adds.
+    public struct Part: Sendable {
+        /// The code that does something of interest itself.
+        private(set) var seeds: Set<CodeNode> = []
+        /// The code that reads or sets sizes and places.
+        private(set) var geometrySeeds: Set<CodeNode> = []
+        /// The base names of the members that release something.
+        private(set) var releasers: Set<String> = []
+        /// What each piece of code uses.
+        private(set) var uses: [CodeNode: Set<Use>] = [:]
+        /// The base names that a member of a base name uses.
+        private(set) var names: [String: Set<String>] = [:]
+        /// The properties that the conditions of a piece of code read, and those that it writes.
+        private(set) var tests: [CodeNode: Set<Use>] = [:]
+        private(set) var writes: [CodeNode: Set<Use>] = [:]
+        /// The properties that are set to nil anywhere.
+        private(set) var cleared: Set<String> = []
+
+        private let program: Program
+        private let resourceNames: ResourceNames
+        private let library: RuleLibrary
+        private let resolver: Uses
+
+        /// Reads the bodies of one file.
+        init(of file: Int, in program: Program, names: ResourceNames, library: RuleLibrary) {
+            self.program = program
+            self.library = library
+            resourceNames = names
+            resolver = Uses(program)
+            let facts = program.files[file].facts
+            for (index, type) in facts.types.enumerated() {
+                let declaration = DeclarationID(file: file, index: index)
+                let owner = program.owners(of: declaration).first
+                for (position, member) in type.members.enumerated() {
+                    read(member, node: .member(MemberID(declaration: declaration, index: position)), owner: owner, typeName: type.name, file: file)
+                }
+                // A subclass makes what its superclass makes.
+                for inherited in type.inherited {
+                    uses[.making(Uses.shortName(type.name)), default: []].insert(.node(.making(Uses.shortName(inherited.name))))
+                }
+            }
+            for member in facts.members { read(member, node: .free(member.baseName), owner: nil, typeName: "", file: file) }
+        }
+
+        private mutating func read(_ member: MemberFacts, node: CodeNode, owner: TypeID?, typeName: String, file: Int) {
+            // Making an object runs its initialisers and the initial values of its properties.
+            let isPartOfMaking = owner != nil && (member.kind == .initializer || (member.kind == .property && member.isStored && !member.modifiers.contains("lazy")))
+            let scope = Scope(file: file, typeName: owner.map { program[$0].name } ?? typeName)
+            let lookups = Lookups(program)
+            for (accessor, body) in member.bodies {
+                let isMaking = isPartOfMaking && accessor == nil
+                let user = isMaking ? .making(Uses.shortName(typeName)) : node
+                let name = isMaking ? "init \(Uses.shortName(typeName))" : member.baseName
+                if ClassSlice.mentions(body, resourceNames.all) || StrongClosures.areKept(in: body, owner: owner, program: program, library: library, lookups: lookups) {
+                    seeds.insert(user)
+                }
+                if let geometry = library.geometry, ClassSlice.touches(geometry, in: body) { geometrySeeds.insert(user) }
+                if ClassSlice.mentions(body, resourceNames.releasing) { releasers.insert(name) }
+                let context = BodyContext(body: body, selfType: owner, scope: scope, isStatic: member.isStatic)
+                readUses(of: body, by: user, name, context)
+                readTests(of: body, by: user, context)
+            }
+        }
+
+        private mutating func readUses(of body: Body, by user: CodeNode, _ name: String, _ context: BodyContext) {
+            var used: Set<Use> = []
+            var usedNames: Set<String> = []
+            var written: Set<Use> = []
+            body.block.forEachStatement { statement in
+                if let call = statement.call {
+                    used.formUnion(resolver.uses(of: call, in: context))
+                    if case .initializer(let type) = call.callee { usedNames.insert("init \(Uses.shortName(type.name))") } else if let name = call.callee.baseName { usedNames.insert(name) }
+                    for argument in call.arguments { if let place = argument.place { used.formUnion(resolver.uses(of: place, in: context)) } }
+                }
+                switch statement.kind {
+                case .read(_, let place):
+                    used.formUnion(resolver.uses(of: place, in: context))
+                    place.propertyName.map { _ = usedNames.insert($0) }
+                case .write(let place, let value):
+                    let properties = resolver.uses(of: place, in: context)
+                    used.formUnion(properties)
+                    written.formUnion(properties)
+                    guard let property = place.propertyName else { break }
+                    usedNames.insert(property)
+                    if value == .constant(.null) { cleared.insert(property) }
+                default: break
+                }
+            }
+            uses[user, default: []].formUnion(used)
+            names[name, default: []].formUnion(usedNames)
+            writes[user, default: []].formUnion(written)
+        }
+
+        /// Notes the properties of self that are read for a condition.
+        private mutating func readTests(of body: Body, by user: CodeNode, _ context: BodyContext) {
+            var tested: Set<Use> = []
+            func note(_ block: Block) {
+                block.forEachStatement { statement in
+                    switch statement.kind {
+                    case .read(_, let place): if place.isOfSelf { tested.formUnion(resolver.uses(of: place, in: context)) }
+                    default: break
+                    }
+                }
+            }
+            var read: [Register: Place] = [:]
+            body.block.forEachStatement { statement in
+                switch statement.kind {
+                case .read(let register, let place): if place.isOfSelf { read[register] = place }
+                case .branch(let clauses, _, _): clauses.forEach { note($0.setup) }
+                case .select(.register(let register), let cases, _):
+                    if let place = read[register] { tested.formUnion(resolver.uses(of: place, in: context)) }
+                    for item in cases.flatMap(\.items) { note(item.setup) }
+                case .loop(let loop):
+                    if case .whileTrue(let clauses) = loop.kind { clauses.forEach { note($0.setup) } }
+                default: break
+                }
+            }
+            tests[user, default: []].formUnion(tested)
+        }
+    }
+}
+
+extension Place {
+    /// The name of the property that it is; nil for locals and elements.
+    var propertyName: String? {
+        switch self {
+        case .name(let name), .member(_, let name): name
+        case .local, .superMember, .element: nil
+        }
+    }
+
+    fileprivate var isOfSelf: Bool {
+        switch self {
+        case .name, .member(.selfObject, _): true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,196 @@
+import ProgramModel
+import RuleLibrary
+
+/// What statements can do to what the monitors watch.
+extension Relevance {
+    /// What a statement can do, from the least to the most.
+    enum Effect: Int, Comparable {
+        case none
+        /// It sets values of the body that it stands in.
+        case values
+        /// It leaves the body, or a part of it, so that what follows does not run.
+        case exits
+        case some
+
+        static func < (left: Effect, right: Effect) -> Bool { left.rawValue < right.rawValue }
+    }
+
+    /// What a statement does, with all that is inside it.
+    func effect(of statement: Statement, in context: BodyContext) -> Effect {
+        effect(of: statement, in: context, insideLoop: false)
+    }
+
+    private func effect(of statement: Statement, in context: BodyContext, insideLoop: Bool) -> Effect {
+        func inner(_ isLoop: Bool) -> Effect {
+            var found = Effect.none
+            for block in statement.innerBlocks(enteringClosures: false) {
+                for one in block where found != .some { found = max(found, effect(of: one, in: context, insideLoop: insideLoop || isLoop)) }
+            }
+            return found
+        }
+        switch statement.kind {
+        case .read, .compute, .suspend, .declare: return .none
+        case .assign, .write(.local, _): return .values
+        case .write(let place, let value): return effectOfWriting(value, to: place, in: context)
+        case .call(let call): return effect(of: call, in: context)
+        case .collection(let operation, let call): return effect(of: operation, call, in: context)
+        case .closure(_, let closure): return effectOfMaking(closure, in: context)
+        case .exit(.breaks(nil)), .exit(.continues(nil)): return insideLoop ? .none : .exits
+        case .exit: return .exits
+        case .select, .loop: return inner(true)
+        case .branch, .scope, .attempt, .configuration, .deferred: return inner(false)
+        case .function, .spawn, .opaque: return .some
+        }
+    }
+
+    private func effect(of call: Call, in context: BodyContext) -> Effect {
+        if case .initializer(let type) = call.callee, isHotToMake(type.name) || resourceNames.contains(type.name) { return .some }
+        if let geometry, let name = call.callee.baseName,
+           geometry.laysOut.contains(name) || geometry.laysOutLater(name) || geometry.adds.contains(name) || geometry.removes.contains(name) { return .some }
+        guard let name = call.callee.baseName, !resourceNames.contains(name), !Machine.adopting(name) else { return .some }
+        let used = resolver.uses(of: call, in: context)
+        if used.contains(where: isHot) { return .some }
+        // Code of others that gets the object itself, or something that it keeps, may act for it.
+        if mattersElsewhere(used), call.arguments.contains(where: { isOwn($0.value, in: context) }) { return .some }
+        // What a function of the project does with a closure its body tells, which runs; others may keep it.
+        return call.arguments.contains { isClosure($0.value, in: context) } && mayKeepClosures(call) ? .some : .none
+    }
+
+    private func isOwn(_ operand: Operand, in context: BodyContext) -> Bool {
+        switch operand {
+        case .selfObject: return true
+        case .constant, .type: return false
+        case .register(let register):
+            switch context.definition(of: register)?.kind {
+            case .read(_, .name), .read(_, .member(.selfObject, _)), .read(_, .local): return !isPlain(operand, in: context)
+            case .compute(_, _, let operands): return operands.contains { isOwn($0, in: context) }
+            case .closure: return true
+            default: return false
+            }
+        }
+    }
+
+    private func mayKeepClosures(_ call: Call) -> Bool {
+        switch call.callee {
+        case .initializer(let type): closureRoles[type.name].map { $0 == .kept } ?? true
+        case .member(.type(let type), _) where closureRoles[type.name] == .kept: true
+        default: call.callee.baseName.map { name in closureRoles[name].map { $0 == .kept } ?? program.hasFunction(named: name) } ?? true
+        }
+    }
+
+    private func isClosure(_ operand: Operand, in context: BodyContext) -> Bool {
+        guard case .register(let register) = operand, let definition = context.definition(of: register) else { return false }
+        switch definition.kind {
+        case .closure: return true
+        case .compute(_, _, let operands): return operands.contains { isClosure($0, in: context) }
+        case .assign(_, let value): return isClosure(value, in: context)
+        default: return false
+        }
+    }
+
+    /// What is in a closure may run where it is given away; where it is kept, what keeps it has the effect.
+    private func effectOfMaking(_ closure: Closure, in context: BodyContext) -> Effect {
+        guard geometry == nil else { return .some }
+        var found = Effect.none
+        for one in closure.block where found != .some { found = max(found, effect(of: one, in: context)) }
+        return found == .exits ? .values : found
+    }
+
+    private func effectOfWriting(_ value: Operand, to place: Place, in context: BodyContext) -> Effect {
+        guard let name = place.propertyName else { return geometry == nil && isPlain(value, in: context) ? .values : .some }
+        if let geometry, geometry.keeps.contains(name) || geometry.laysOutLater(name) { return .some }
+        switch value {
+        case .constant(.null): return .some
+        case .constant: break
+        default: guard geometry == nil, isPlain(value, in: context) || isPlain(place, in: context) else { return .some }
+        }
+        return resolver.uses(of: place, in: context).contains { guards.contains($0) || isHot($0) } ? .some : .none
+    }
+
+    /// Collections that only ever get plain values hold nothing that anybody watches.
+    private func effect(of operation: CollectionOperation, _ call: Call, in context: BodyContext) -> Effect {
+        if changes(operation), case .member(.register(let register), _) = call.callee, case .read(_, let place)? = context.definition(of: register)?.kind,
+           resolver.uses(of: place, in: context).contains(where: { guards.contains($0) || isHot($0) }) { return .some }
+        return switch operation {
+        case .append, .insert: geometry == nil && (call.arguments.first.map { isPlain($0.value, in: context) } ?? true) ? .values : .some
+        case .contains: .none
+        case .map, .compactMap, .flatMap, .filter, .first:
+            geometry == nil && call.arguments.allSatisfy { !isClosure($0.value, in: context) || effectOfClosure($0.value, in: context) != .some } ? .values : .some
+        case .forEach, .store, .remove, .removeAll, .removeFirst, .removeLast, .popFirst, .popLast: .some
+        }
+    }
+
+    private func changes(_ operation: CollectionOperation) -> Bool {
+        switch operation {
+        case .append, .insert, .remove, .removeAll, .removeFirst, .removeLast, .popFirst, .popLast: true
+        case .forEach, .map, .compactMap, .flatMap, .filter, .first, .contains, .store: false
+        }
+    }
+
+    private func effectOfClosure(_ operand: Operand, in context: BodyContext) -> Effect {
+        guard case .register(let register) = operand, case .closure(_, let closure)? = context.definition(of: register)?.kind else { return .some }
+        return effectOfMaking(closure, in: context)
+    }
+
+    // MARK: Plain values
+
+    /// Whether a value is surely neither an object that somebody may own, nor a closure, nor what holds such.
+    private func isPlain(_ value: Operand, in context: BodyContext) -> Bool {
+        switch value {
+        case .constant: return true
+        case .type, .selfObject: return false
+        case .register(let register):
+            if case .compute(_, .symbol, _)? = context.definition(of: register)?.kind { return true }
+            return resolver.type(of: value, in: context).map { isPlain($0.reference, in: $0.scope) } ?? false
+        }
+    }
+
+    private func isPlain(_ place: Place, in context: BodyContext) -> Bool {
+        resolver.type(of: place, in: context).map { isPlain($0.reference, in: $0.scope) } ?? false
+    }
+
+    /// Whether the values of a type are neither objects that somebody may own, nor closures, nor hold such.
+    func isPlain(_ type: TypeReference, in scope: Scope) -> Bool {
+        if let element = type.element { return isPlain(element, in: scope) }
+        switch program.resolve(type.unwrapped, in: scope) {
+        case .platform(let name): return Self.plainTypes.contains(name)
+        case .project(let types): return types.allSatisfy { program[$0].kind == .enum }
+        case .unknown(let name): return Self.plainTypes.contains(name)
+        }
+    }
+
+    /// Types whose values own nothing that a monitor watches.
+    private static let plainTypes: Set<String> = [
+        "Bool", "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32", "UInt64", "Float", "Double", "CGFloat", "Character", "String", "Substring",
+        "Date", "URL", "Data", "UUID", "IndexPath", "IndexSet", "Locale", "TimeInterval", "CGRect", "CGSize", "CGPoint", "CGAffineTransform", "UIEdgeInsets", "NSEdgeInsets",
+        "BOOL", "NSInteger", "NSUInteger", "NSString", "NSMutableString", "NSNumber", "NSDate", "NSURL", "NSData", "NSIndexPath", "NSAttributedString", "NSMutableAttributedString",
+        "AttributedString", "UIColor", "NSColor", "UIFont", "NSFont", "UIImage", "NSImage", "CGColor", "NSLocale", "NSError",
+    ]
+
+    // MARK: What follows
+
+    /// For each place of a choice in a block, whether anything that matters can run after it.
+    func whatFollows(in block: some Sequence<Statement>, of context: BodyContext) -> [BodyPlace: Bool] {
+        var found: [BodyPlace: Bool] = [:]
+        func walk(_ block: [Statement], _ rest: Bool) -> Bool {
+            var rest = rest || block.contains { if case .deferred = $0.kind { effect(of: $0, in: context) == .some } else { false } }
+            for statement in block.reversed() {
+                let own = effect(of: statement, in: context)
+                let isLoop = if case .loop = statement.kind { true } else { false }
+                let place = BodyPlace(statement.span, file: context.scope.file)
+                found[place] = (found[place] ?? false) || rest
+                for inner in statement.innerBlocks(enteringClosures: true) {
+                    let isClosure = switch statement.kind {
+                    case .closure, .function, .spawn: true
+                    default: false
+                    }
+                    _ = walk(Array(inner), isClosure ? false : rest || (isLoop && own == .some))
+                }
+                rest = rest || own == .some
+            }
+            return rest
+        }
+        _ = walk(Array(block), false)
+        return found
+    }
+}
