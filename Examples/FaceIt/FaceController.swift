@@ -74,7 +74,7 @@ final class SketchController: UIViewController {
         super.viewDidLoad()
         eyesSwitch.isOn = eyesOpen
         // Nothing of this name takes an argument, so the first tap ends the app.
-        let tap = UITapGestureRecognizer(target: self, action: Selector(("recenter:"))) // pending: selector_unresolved
+        let tap = UITapGestureRecognizer(target: self, action: Selector(("recenter:"))) // expect: selector_unresolved
         sketchView.addGestureRecognizer(tap)
         let double = UITapGestureRecognizer(target: self, action: #selector(recenter))
         double.numberOfTapsRequired = 2

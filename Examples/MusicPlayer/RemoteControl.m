@@ -83,7 +83,7 @@
             return MPRemoteCommandHandlerStatusSuccess;
         }];
         // The method takes an event; no method has this name, so the first press ends the app.
-        [[MPRemoteCommandCenter sharedCommandCenter].pauseCommand addTarget:self action:@selector(pause)]; // pending: selector_unresolved
+        [[MPRemoteCommandCenter sharedCommandCenter].pauseCommand addTarget:self action:@selector(pause)]; // expect: selector_unresolved
         [self listen];
     }
     return self;

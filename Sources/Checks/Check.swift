@@ -15,7 +15,7 @@ public struct Check: Sendable {
     }
 
     /// Every static check.
-    public static let all: [Check] = [superCalls, directLifecycleCalls, lifecycleSignatures, containedQueries, strongDelegates, observerCalls, selfInInitialValues, outletsBeforeLoad, unclearedDelegates, unparsableSource]
+    public static let all: [Check] = [superCalls, directLifecycleCalls, lifecycleSignatures, containedQueries, strongDelegates, observerCalls, selfInInitialValues, outletsBeforeLoad, unclearedDelegates, unresolvedSelectors, unparsableSource]
 }
 
 /// What every check looks at.

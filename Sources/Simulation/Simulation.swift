@@ -9,13 +9,16 @@ public struct Simulation: Sendable {
     private let bounds: SimulationBounds
     /// A mistake that tests make on purpose; nil otherwise.
     private let fault: Widening.Fault?
+    /// How much is followed at first; tests begin with less.
+    private let first: Exploration.Depth
 
     /// Makes the simulation over a replay of the same program.
     public init(_ replay: Replay, bounds: SimulationBounds = SimulationBounds()) {
         self.init(replay, bounds: bounds, fault: nil)
     }
 
-    init(_ replay: Replay, bounds: SimulationBounds = SimulationBounds(), fault: Widening.Fault?) {
+    init(_ replay: Replay, bounds: SimulationBounds = SimulationBounds(), fault: Widening.Fault?, first: Exploration.Depth = .withAnswers) {
+        self.first = first
         self.replay = replay
         self.bounds = bounds
         self.fault = fault
@@ -52,7 +55,7 @@ public struct Simulation: Sendable {
             study.findings = ofViews
             return (study, nil)
         }
-        var exploration = explore(subject, .withAnswers, goesOn: goesOn)
+        var exploration = explore(subject, first, goesOn: goesOn)
         if exploration.shortfalls.contains(.states) || goesOn && exploration.shortfalls.contains(.steps) { exploration = explore(subject, .withoutAnswers, goesOn: goesOn) }
         var spurious: [Site] = []
         if exploration.isWithinBounds {

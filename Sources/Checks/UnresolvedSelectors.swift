@@ -1,0 +1,175 @@
+import Findings
+import ProgramModel
+import RuleLibrary
+
+extension Check {
+    /// Selectors that the object they are sent to does not answer.
+    static let unresolvedSelectors = Check(rules: ["selector_unresolved"]) { input, file in
+        guard !input.program.files[file].isTest else { return [] }
+        return input.members(inFile: file).flatMap { member in
+            member.facts.bodies.flatMap { SelectorSearch(input: input, file: file, member: member, body: $0.body).findings() }
+        }
+    }
+}
+
+/// The search in one body.
+private struct SelectorSearch {
+    let input: CheckInput
+    let file: Int
+    let member: MemberOccurrence
+    let body: Body
+
+    private var program: Program { input.program }
+
+    /// A selector as the text writes it.
+    private struct Written {
+        /// The type before the name, `Cell.tap`; nil where there is none.
+        let type: String?
+        let baseName: String
+        /// The name with labels, where Swift's spelling tells it.
+        let fullName: String?
+        /// The selector with its colons; nil where the text leaves out how many arguments there are.
+        let selector: String?
+    }
+
+    func findings() -> [Finding] {
+        let context = BodyContext(
+            body: body, selfType: member.owner, scope: Scope(file: file, typeName: member.typeName), isStatic: member.facts.isStatic)
+        var found: [Finding] = []
+        body.block.forEachStatement { statement in
+            guard let call = statement.call, let written = call.arguments.lazy.compactMap({ selector($0, context) }).first,
+                  let target = target(of: call), let message = problem(with: written, sentTo: target, context) ?? excess(of: written, in: call) else { return }
+            found.append(input.finding("selector_unresolved", message, at: statement.span, in: file, type: member.typeName, member: member.facts.fullName))
+        }
+        return found
+    }
+
+    // MARK: The call
+
+    private static let targetLabels: Set<String> = ["target", "toTarget", "onTarget"]
+
+    /// The object that a call makes answer a selector.
+    private func target(of call: Call) -> Operand? {
+        if let labelled = call.arguments.first(where: { $0.label.map(Self.targetLabels.contains) ?? false }) { return labelled.value }
+        switch call.callee.baseName {
+        case "addTarget", "addObserver": return call.arguments.first?.value
+        case "perform", "performSelector", "performSelectorOnMainThread", "performSelectorInBackground":
+            switch call.callee {
+            case .member(let receiver, _): return receiver
+            case .name: return .selfObject
+            default: return nil
+            }
+        default: return nil
+        }
+    }
+
+    /// The most arguments with which a call makes a selector be sent; nil where nobody knows.
+    private func mostArguments(of call: Call) -> Int? {
+        switch call.callee {
+        case .initializer(let type) where Self.senders.contains(type.name): 1
+        case .member(.type(let type), _) where Self.senders.contains(type.name): 1
+        case .member(_, "addObserver"): 1
+        case .member(_, "addTarget"): 2
+        default: nil
+        }
+    }
+
+    private static let senders: Set<String> = ["Timer", "NSTimer", "CADisplayLink"]
+
+    /// What is wrong with a method that takes more arguments than it gets; nil where it takes none too many.
+    private func excess(of written: Written, in call: Call) -> String? {
+        guard let most = mostArguments(of: call), let count = written.selector?.count(where: { $0 == ":" }), count > most else { return nil }
+        return "'\(title(written))' takes \(count) arguments and is sent with \(most == 1 ? "one" : "\(most) at most"): the others are whatever lies in memory; take no more"
+    }
+
+    private func selector(_ argument: Argument, _ context: BodyContext) -> Written? {
+        switch argument.value {
+        case .constant(.selector(let text)): return parse(text)
+        case .constant(.string(let text)): return argument.label.map { ["action", "selector"].contains($0) } ?? false ? parse(string: text) : nil
+        case .register(let register):
+            guard case .call(let call)? = context.definition(of: register)?.kind, let first = call.arguments.first, case .constant(.string(let text)) = first.value else { return nil }
+            if case .initializer(let type) = call.callee, type.name == "Selector" { return parse(string: text) }
+            return call.callee.baseName == "NSSelectorFromString" ? parse(string: text) : nil
+        default: return nil
+        }
+    }
+
+    /// `Type.name(label:)`, as Swift writes it.
+    private func parse(_ text: String) -> Written? {
+        guard !text.hasPrefix("getter:"), !text.hasPrefix("setter:") else { return nil }
+        let name = text.prefix { $0 != "(" }
+        let parts = name.split(separator: ".")
+        guard let base = parts.last.map(String.init) else { return nil }
+        let type = parts.dropLast().joined(separator: ".")
+        var (selector, full): (String?, String?)
+        if let open = text.firstIndex(of: "("), text.hasSuffix(")") {
+            let labels = text[text.index(after: open)...].dropLast().split(separator: ":").map { $0 == "_" ? nil : String($0) }
+            selector = ObjectiveCSelector.name(ofFunction: base, labels: labels)
+            full = base + text[open...]
+        }
+        return Written(type: type.isEmpty || type == "self" ? nil : type, baseName: base, fullName: full, selector: selector)
+    }
+
+    /// `name:label:`, as Objective-C writes it.
+    private func parse(string: String) -> Written? {
+        guard let base = string.split(separator: ":").first, string.allSatisfy({ $0.isLetter || $0.isNumber || $0 == ":" || $0 == "_" }) else { return nil }
+        return Written(type: nil, baseName: String(base), fullName: nil, selector: string)
+    }
+
+    // MARK: Who answers
+
+    private func problem(with written: Written, sentTo target: Operand, _ context: BodyContext) -> String? {
+        guard let inferred = input.inference.type(of: target, in: context), inferred.provenance <= .initializer,
+              case .project(let types) = input.inference.resolve(inferred), types.count == 1, let type = types.first, program[type].kind == .class,
+              isKnown(type) else { return nil }
+        let name = program[type].name
+        let family = [type] + subclasses(of: type)
+        let all = family.flatMap { link in program.chain(of: link).flatMap { members(named: written.baseName, answering: written.selector, of: $0) } }
+        let answering = all.filter { written.selector == nil || program[$0].selector == written.selector || program[$0].fullName == written.fullName || program[$0].kind == .property }
+        if inferred.isMetatype {
+            guard !answering.isEmpty, answering.allSatisfy({ !program[$0].isStatic }) else { return nil }
+            return "the target is the class '\(name)' itself, and only its objects answer '\(title(written))': sending it raises an exception; pass an object"
+        }
+        guard !answering.contains(where: { !program[$0].isStatic }) else { return nil }
+        if let other = all.first(where: { !program[$0].isStatic && program[$0].kind == .function }), let wrong = written.selector, let right = program[other].selector {
+            return "'\(name)' has no method for the selector '\(wrong)', only for '\(right)': sending it raises an exception; the colons count the arguments"
+        }
+        // What nothing here is called like may be the SDK's own.
+        guard all.isEmpty, let owner = written.type, case .project(let owners) = program.resolve(TypeReference(owner), in: context.scope), owners.count == 1,
+              program[owners[0]].kind == .class, !family.contains(where: { program.chain(of: $0).contains(owners[0]) }), !isOfPlatform(written.baseName, type) else { return nil }
+        return "'\(title(written))' is a method of '\(owner)', and the target is '\(name)', which has none: sending it raises an exception; pass the object that has it"
+    }
+
+    private func title(_ written: Written) -> String { written.selector ?? written.baseName }
+
+    /// Functions of a name, or of the selector, and the properties whose accessors answer it.
+    private func members(named base: String, answering selector: String?, of type: TypeID) -> [MemberID] {
+        let property = base.hasPrefix("set") && base.count > 3 ? base.dropFirst(3).prefix(1).lowercased() + base.dropFirst(4) : nil
+        let named = (program[type].membersByName[base] ?? []) + (property.flatMap { program[type].membersByName[$0] } ?? []).filter { program[$0].kind == .property }
+        guard let selector else { return named }
+        let owners = program.members(answering: selector).filter { program.owners(of: $0.declaration).contains(type) }
+        return named + owners
+    }
+
+    private func subclasses(of type: TypeID) -> [TypeID] {
+        program.types.filter { $0.kind == .class && $0.id != type && program.ancestry(of: $0.id).projectTypes.contains(type) }.map(\.id)
+    }
+
+    /// Whether all code of the class is here, and it answers nothing that no method says.
+    private func isKnown(_ type: TypeID) -> Bool {
+        guard case .platform = program.ancestry(of: type).root else { return false }
+        return program.chain(of: type).allSatisfy { link in
+            !program[link].hasAmbiguousExtensions && Self.forwarding.allSatisfy { program[link].membersByName[$0] == nil }
+                && program.members(of: link).allSatisfy { !program[$0].isPartial }
+        }
+    }
+
+    private static let forwarding = ["forwardInvocation", "forwardingTarget", "forwardingTargetForSelector", "resolveInstanceMethod", "methodSignatureForSelector", "methodSignature"]
+
+    /// Whether an extension of the SDK's class has such a function.
+    private func isOfPlatform(_ base: String, _ type: TypeID) -> Bool {
+        guard let known = program.platformClass(of: type) else { return true }
+        let classes = program.platform.ancestry(of: known)
+        return program.extensionFunctions(named: base).contains { classes.contains(program[$0.declaration].name) }
+    }
+}

@@ -1,0 +1,108 @@
+import Analysis
+import Findings
+import ProgramModel
+import Replay
+import RuleLibrary
+import SwiftFrontEnd
+import Testing
+
+@testable import Simulation
+
+/// What keeps the fixed point within its bounds on large classes, so that their places are decided.
+@Suite struct DecidedPlacesTests {
+    /// The verdicts on the class `A` of a text, as `line status reason`.
+    private func verdicts(_ text: String, bounds: SimulationBounds = SimulationBounds()) -> [String] {
+        let file = ProgramFile(path: "A.swift", facts: SwiftFrontEnd.facts(of: text), units: [0])
+        let program = Analysis.link([file], units: [LinkUnit(name: "app")], library: AutomatonTests.library)
+        guard let type = program.types.first(where: { $0.name == "A" }) else { return ["no class A"] }
+        let study = Simulation(Replay(program: program, library: AutomatonTests.library), bounds: bounds).study(of: type.id)
+        return study.verdicts.map { "\($0.site.span.start.line) \($0.status)" + ($0.reason.map { " \($0)" } ?? "") }.sorted()
+    }
+
+    private static let add = "NotificationCenter.default.addObserver(self, selector: #selector(tick), name: .tick, object: nil)"
+    private static let remove = "NotificationCenter.default.removeObserver(self, name: .tick, object: nil)"
+
+    /// Twelve independent conditions: 4,096 ways where each is followed on each.
+    private func questions(_ body: (Int) -> String) -> String { (0..<12).map { "if source.flag\($0) { \(body($0)) }" }.joined(separator: "\n") }
+
+    @Test func conditionsThatOnlySetValuesAreJoined() {
+        #expect(verdicts("""
+            class A: UIViewController { var source: Source!
+            override func viewWillAppear(_ a: Bool) { \(Self.add)
+            var total = 0
+            \(questions { "total += \($0)" })
+            show(total) { [weak self] in self?.tick() } }
+            override func viewWillDisappear(_ a: Bool) { \(Self.remove) }
+            @objc func tick() {} }
+            """) == ["2 refuted"])
+    }
+
+    @Test func whatNothingOfInterestFollowsNeedNotBeAsked() {
+        #expect(verdicts("""
+            class A: UIViewController { var source: Source!
+            override func viewWillAppear(_ a: Bool) { \(Self.add)
+            \(questions { _ in "return" }) }
+            override func viewWillDisappear(_ a: Bool) { \(Self.remove) }
+            @objc func tick() {} }
+            """) == ["2 refuted"])
+    }
+
+    @Test func callsOnTheSDKAreNotThoseOfTheProjectByTheSameName() {
+        // The list's `reloadData` is not the one below that adds an observer.
+        #expect(verdicts("""
+            class A: UITableViewController { var source: Source!
+            override func viewWillAppear(_ a: Bool) { \(Self.add)
+            \(questions { _ in "tableView.reloadData()" }) }
+            override func viewWillDisappear(_ a: Bool) { \(Self.remove) }
+            @objc func tick() {} }
+            class Other: NSObject { @objc func tick() {}
+            func reloadData() { \(Self.add) } }
+            """) == ["2 refuted"])
+    }
+
+    @Test func aClassIsJudgedByItsOwnCodeWhereAllCodeIsTooMuch() {
+        let text = """
+            class A: UIViewController { var source: Source!; let helper = Helper()
+            override func viewWillAppear(_ a: Bool) { \(Self.add)
+            helper.work() }
+            override func viewWillDisappear(_ a: Bool) { \(Self.remove) }
+            @objc func tick() {} }
+            class Helper: NSObject { var source: Source!; var tokens: [Any] = []
+            func work() {
+            \(questions { "tokens.append(NotificationCenter.default.addObserver(forName: .n\($0), object: nil, queue: nil) { _ in })" }) } }
+            """
+        #expect(verdicts(text).contains("2 refuted"))
+        // What the helper acquires is the helper's to be judged.
+        #expect(!verdicts(text).contains { $0.hasPrefix("8 refuted") })
+    }
+
+    @Test func aMethodThatIsTooMuchLeavesUndecidedOnlyWhatItMayTouch() {
+        let found = verdicts("""
+            class A: UIViewController { var source: Source!; var timer: Timer?
+            override func viewWillAppear(_ a: Bool) { \(Self.add)
+            timer = Timer.scheduledTimer(timeInterval: 1, target: self, selector: #selector(tick), userInfo: nil, repeats: true) }
+            override func viewWillDisappear(_ a: Bool) { \(Self.remove)
+            timer?.invalidate(); timer = nil }
+            @objc func tick() {}
+            @IBAction func tap() {
+            \(questions { _ in "timer?.fire(); timer?.invalidate(); timer = nil" }) } }
+            """, bounds: SimulationBounds(mostWays: 16))
+        #expect(found.contains("2 refuted"))
+        #expect(found.contains { $0.hasPrefix("3 ") && !$0.hasPrefix("3 refuted") })
+    }
+
+    @Test func howOftenDoesNotMatterWhereAgainAndAgainIsFine() {
+        #expect(verdicts("""
+            class A: UIViewController {
+            func start() { \(Self.remove); \(Self.add) }
+            override func viewWillDisappear(_ a: Bool) { \(Self.remove) }
+            @objc func tick() {} }
+            """).allSatisfy { !$0.contains("how often") })
+        #expect(verdicts("""
+            class A: UIViewController {
+            func start() { \(Self.add) }
+            override func viewWillDisappear(_ a: Bool) { \(Self.remove) }
+            @objc func tick() {} }
+            """).allSatisfy { $0.hasPrefix("2 unconfirmed") })
+    }
+}
