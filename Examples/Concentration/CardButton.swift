@@ -57,7 +57,7 @@ final class GlowingCardView: UIView {
     }
 
     // A scroll view or a call cancels the touch, and without touchesCancelled the card glows for ever.
-    override func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent?) { // pending: gesture_end_unhandled
+    override func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent?) { // expect: gesture_end_unhandled
         super.touchesEnded(touches, with: event)
         isGlowing = false
     }

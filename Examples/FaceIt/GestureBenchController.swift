@@ -84,10 +84,10 @@ final class CarelessBenchController: UIViewController {
     }
 
     // A call that cancels the press leaves the bench locked, because only a regular end unlocks it.
-    @objc private func lift(_ press: UILongPressGestureRecognizer) { // pending: gesture_end_unhandled
+    @objc private func lift(_ press: UILongPressGestureRecognizer) {
         if press.state == .began {
             scrollView.isScrollEnabled = false
-        } else if press.state == .ended {
+        } else if press.state == .ended { // expect: gesture_end_unhandled
             scrollView.isScrollEnabled = true
         }
     }

@@ -15,7 +15,7 @@ public struct Check: Sendable {
     }
 
     /// Every static check.
-    public static let all: [Check] = [superCalls, directLifecycleCalls, lifecycleSignatures, containedQueries, strongDelegates, observerCalls, selfInInitialValues, outletsBeforeLoad, unclearedDelegates, unresolvedSelectors, unparsableSource]
+    public static let all: [Check] = [superCalls, directLifecycleCalls, lifecycleSignatures, containedQueries, strongDelegates, observerCalls, selfInInitialValues, outletsBeforeLoad, unclearedDelegates, unresolvedSelectors, unhandledGestureEnds, unparsableSource]
 }
 
 /// What every check looks at.

@@ -74,8 +74,8 @@ import Testing
         return (found, refuted.count, confirmed.count, study.states)
     }
 
-    /// How many controllers: 30 by default, more where more random runs are asked for, as in CI.
-    private static let controllers = ProcessInfo.processInfo.environment["LIFELINT_RANDOM_RUNS"].flatMap { Int($0) }.map { max(30, $0 / 500) } ?? 30
+    /// How many controllers: 30 by default, more where more random runs are asked for, as in CI; each is explored twice.
+    private static let controllers = ProcessInfo.processInfo.environment["LIFELINT_RANDOM_RUNS"].flatMap { Int($0) }.map { max(30, $0 / 1_000) } ?? 30
 
     @Test func theFixedPointAgreesWithTheEnumeration() {
         var chance = RandomControllerTests.Chance(state: 20_261_121)

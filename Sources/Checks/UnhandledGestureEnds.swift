@@ -1,0 +1,240 @@
+import Findings
+import ProgramModel
+import RuleLibrary
+import SourceText
+
+extension Check {
+    /// Gestures and touches whose end is handled and whose cancellation is not.
+    static let unhandledGestureEnds = Check(rules: ["gesture_end_unhandled"]) { input, file in
+        guard !input.program.files[file].isTest else { return [] }
+        let members = input.members(inFile: file)
+        return members.compactMap { GestureHandler(input: input, file: file, member: $0)?.finding() } + members.compactMap { touchesEnd($0, file, input) }
+    }
+
+    /// `touchesEnded` that undoes what `touchesBegan` or `touchesMoved` did, in a class without `touchesCancelled`.
+    private static func touchesEnd(_ member: MemberOccurrence, _ file: Int, _ input: CheckInput) -> Finding? {
+        let program = input.program
+        guard member.facts.baseName == "touchesEnded", let body = member.facts.body, !member.facts.isPartial,
+              ["UIResponder", "UIGestureRecognizer"].contains(where: { program.isType(member.owner, kindOf: $0) }) else { return nil }
+        let chain = program.chain(of: member.owner)
+        func bodies(_ name: String) -> [Body] { chain.flatMap { program[$0].membersByName[name] ?? [] }.compactMap { program[$0].body } }
+        guard chain.allSatisfy({ program[$0].membersByName["touchesCancelled"] == nil }) else { return nil }
+        let begun = (bodies("touchesBegan") + bodies("touchesMoved")).reduce(into: Set<String>()) { $0.formUnion(Work(in: $1.block).written) }
+        guard let shared = begun.intersection(Work(in: body.block).written).min() else { return nil }
+        return input.finding(
+            "gesture_end_unhandled",
+            "'\(shared)' is set while a touch lasts and set back only here; a touch that the system cancels ends in 'touchesCancelled', which nothing overrides: override it as well",
+            at: member.facts.nameSpan, in: file, type: member.typeName, member: member.facts.fullName)
+    }
+}
+
+/// What code does beside computing values.
+private struct Work {
+    /// The names of the properties that it sets.
+    private(set) var written: Set<String> = []
+    /// Whether it does something to others: sets their properties, or calls something for what it does.
+    private(set) var reachesOthers = false
+
+    var isAny: Bool { !written.isEmpty || reachesOthers }
+
+    /// `used` are the registers whose values somebody uses: who uses a call's result may call it for that alone.
+    init(in block: some Sequence<Statement>, used: Set<Register> = []) {
+        block.forEachStatement { statement in
+            switch statement.kind {
+            case .write(.name(let name), _), .write(.member(.selfObject, let name), _): written.insert(name)
+            case .write(.member(_, let name), _):
+                written.insert(name)
+                reachesOthers = true
+            case .call(let call):
+                if case .superMember = call.callee { return }
+                if !used.contains(call.result), call.callee.baseName != "init" { reachesOthers = true }
+            default: break
+            }
+        }
+    }
+}
+
+/// A function that a gesture recogniser calls for each state.
+private struct GestureHandler {
+    private let input: CheckInput
+    private let file: Int
+    private let member: MemberOccurrence
+    private let body: Body
+    private let context: BodyContext
+    private let recognizer: LocalID
+    private let isContinuous: Bool
+    private let used: Set<Register>
+
+    /// What runs in some states.
+    private struct Arm {
+        /// The states, empty for `default`.
+        let states: Set<String>
+        let block: [Statement]
+        let span: SourceSpan
+    }
+
+    init?(input: CheckInput, file: Int, member: MemberOccurrence) {
+        let program = input.program
+        guard member.facts.kind == .function, let body = member.facts.body, !member.facts.isPartial, body.parameters.count == member.facts.parameters.count else { return nil }
+        let scope = Scope(file: file, typeName: member.typeName)
+        func recognizerClass(_ type: TypeReference) -> String? {
+            let known: String? = switch program.resolve(type.unwrapped, in: scope) {
+            case .platform(let name): name
+            case .project(let types): types.count == 1 ? program.platformClass(of: types[0]) : nil
+            case .unknown: nil
+            }
+            return known.flatMap { name in ["UIGestureRecognizer", "NSGestureRecognizer"].contains { program.platform.isClass(name, kindOf: $0) } ? name : nil }
+        }
+        guard let found = zip(body.parameters, member.facts.parameters).lazy.compactMap({ local, parameter in recognizerClass(parameter.type).map { (local, $0) } }).first else { return nil }
+        (self.input, self.file, self.member, self.body, recognizer) = (input, file, member, body, found.0)
+        isContinuous = Self.continuous.contains { program.platform.isClass(found.1, kindOf: $0) }
+        context = BodyContext(body: body, selfType: member.owner, scope: scope, isStatic: member.facts.isStatic)
+        used = body.usedRegisters
+    }
+
+    private static let continuous = [
+        "UIPanGestureRecognizer", "UIPinchGestureRecognizer", "UIRotationGestureRecognizer", "UILongPressGestureRecognizer",
+        "NSPanGestureRecognizer", "NSMagnificationGestureRecognizer", "NSRotationGestureRecognizer", "NSPressGestureRecognizer",
+    ]
+
+    func finding() -> Finding? {
+        guard !isHandedOn else { return nil }
+        let arms = arms()
+        let named = arms.reduce(into: mentioned) { $0.formUnion($1.states) }
+        guard named.contains("ended"), named.isDisjoint(with: ["cancelled", "canceled"]) else { return nil }
+        guard let end = arms.first(where: { $0.states.contains("ended") && work(in: $0.block).isAny }) else { return nil }
+        // What runs in all other states ends the gesture as well.
+        guard !arms.contains(where: { $0.states.isEmpty && work(in: $0.block).isAny }) else { return nil }
+        let undone = work(in: end.block).written
+        let begun = arms.filter { !$0.states.isDisjoint(with: ["began", "changed"]) && !$0.states.contains("ended") }
+        let before = body.block.filter { if case .branch = $0.kind { false } else if case .select = $0.kind { false } else { true } }
+        // A value that is only kept for later is nothing that has to be undone.
+        let isBegun = begun.contains { arm in
+            let work = work(in: arm.block)
+            return work.reachesOthers || !work.written.isDisjoint(with: undone)
+        }
+        guard isBegun || (isContinuous && begun.isEmpty && (!work(in: before).written.isEmpty || callsOwnCode(before))) else { return nil }
+        return input.finding(
+            "gesture_end_unhandled",
+            "what the gesture begins is finished in the state 'ended' only; a gesture that the system cancels, for an alert or a call, never gets there and leaves it half done: handle 'cancelled' as well",
+            at: end.span, in: file, type: member.typeName, member: member.facts.fullName)
+    }
+
+    private func work(in block: [Statement]) -> Work { Work(in: block, used: used) }
+
+    /// Whether the function gives the recogniser to other code, which may look at its state.
+    private var isHandedOn: Bool {
+        var found = false
+        body.block.forEachStatement { statement in
+            if let call = statement.call, call.arguments.contains(where: { isRecognizer($0.value) }), mayReadState(call) { found = true }
+            if case .write(_, let value) = statement.kind, isRecognizer(value) { found = true }
+        }
+        return found
+    }
+
+    /// Whether a call may go to code that looks at a recogniser's state.
+    private func mayReadState(_ call: Call) -> Bool {
+        let program = input.program
+        guard let name = call.callee.baseName else { return true }
+        let functions = program.members(named: name, on: member.owner).compactMap { program[$0].body }
+        return functions.isEmpty || functions.contains { body in
+            body.block.contains { if case .read(_, .member(_, "state")) = $0.kind { true } else { false } }
+        }
+    }
+
+    private func isRecognizer(_ operand: Operand) -> Bool {
+        guard case .register(let register) = operand else { return false }
+        switch context.definition(of: register)?.kind {
+        case .read(_, .local(recognizer)): return true
+        case .compute(_, .forceUnwrap, let operands): return operands.first.map(isRecognizer) ?? false
+        case .read(_, .member(let base, "state")): return isRecognizer(base)
+        default: return false
+        }
+    }
+
+    private func callsOwnCode(_ block: [Statement]) -> Bool {
+        block.contains { statement in
+            switch statement.call?.callee {
+            case .name(let name), .member(.selfObject, let name): !input.program.members(named: name, on: member.owner).isEmpty
+            default: false
+            }
+        }
+    }
+
+    // MARK: States
+
+    private static let states: Set<String> = ["possible", "began", "changed", "ended", "cancelled", "canceled", "failed", "recognized"]
+
+    /// The state that a constant of Swift or Objective-C names.
+    private static func state(_ name: String) -> String? {
+        var name = name.split(separator: ".").last.map(String.init) ?? name
+        for prefix in ["UIGestureRecognizerState", "NSGestureRecognizerState"] where name.hasPrefix(prefix) { name = String(name.dropFirst(prefix.count)) }
+        let state = name.prefix(1).lowercased() + name.dropFirst()
+        return states.contains(state) ? state : nil
+    }
+
+    private func state(_ operand: Operand) -> String? {
+        switch operand {
+        case .constant(.implicitMember(let name)): return Self.state(name)
+        case .register(let register):
+            if case .read(_, .member(.type, let name))? = context.definition(of: register)?.kind { return Self.state(name) }
+            if case .read(_, .name(let name))? = context.definition(of: register)?.kind { return Self.state(name) }
+            return nil
+        default: return nil
+        }
+    }
+
+    private func states(of pattern: Pattern) -> Set<String> {
+        switch pattern {
+        case .enumCase(let name, _): Set([Self.state(name)].compactMap { $0 })
+        case .value(let operand): Set([state(operand)].compactMap { $0 })
+        case .present(let inner): states(of: inner)
+        default: []
+        }
+    }
+
+    /// All states that the body names anywhere.
+    private var mentioned: Set<String> {
+        var found: Set<String> = []
+        body.block.forEachStatement { statement in
+            switch statement.kind {
+            case .compute(_, _, let operands): found.formUnion(operands.compactMap(state))
+            case .call(let call), .collection(_, let call): found.formUnion(call.arguments.compactMap { state($0.value) })
+            case .select(_, let cases, _): for item in cases.flatMap(\.items) { found.formUnion(states(of: item.pattern)) }
+            case .branch(let clauses, _, _): for clause in clauses { if case .matches(_, let pattern) = clause.test { found.formUnion(states(of: pattern)) } }
+            default: break
+            }
+        }
+        return found
+    }
+
+    /// What runs in which states.
+    private func arms() -> [Arm] {
+        var found: [Arm] = []
+        body.block.forEachStatement { statement in
+            switch statement.kind {
+            case .select(.register(let register), let cases, _):
+                guard case .read(_, .member(_, "state"))? = context.definition(of: register)?.kind else { break }
+                for one in cases {
+                    let states = one.items.reduce(into: Set<String>()) { $0.formUnion(self.states(of: $1.pattern)) }
+                    guard one.items.isEmpty || one.items.contains(where: { $0.pattern == .wildcard }) || !states.isEmpty else { continue }
+                    found.append(Arm(states: states, block: Array(one.body), span: one.body.first?.span ?? statement.span))
+                }
+            case .branch(let clauses, let then, let otherwise):
+                var states: Set<String> = []
+                for clause in clauses {
+                    clause.setup.forEachStatement { if case .compute(_, .symbol("=="), let operands) = $0.kind { states.formUnion(operands.compactMap(state)) } }
+                    if case .matches(_, let pattern) = clause.test { states.formUnion(self.states(of: pattern)) }
+                }
+                guard !states.isEmpty else { break }
+                found.append(Arm(states: states, block: Array(then), span: statement.span))
+                // The last arm of a chain that has told began, changed and ended apart is for the other ways to end.
+                let told = found.reduce(into: Set<String>()) { $0.formUnion($1.states) }
+                let isLast = if case .branch? = otherwise.first?.kind { false } else { !otherwise.isEmpty }
+                if isLast, told.isSuperset(of: ["changed", "ended"]) { found.append(Arm(states: [], block: Array(otherwise), span: statement.span)) }
+            default: break
+            }
+        }
+        return found
+    }
+}
