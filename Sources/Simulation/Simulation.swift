@@ -165,6 +165,12 @@ public struct Simulation: Sendable {
             if here.contains(where: { $0.status == .confirmed }) { return verdict(.confirmed) }
             if here.contains(where: { $0.status == .likely }) { return verdict(.likely) }
             if let finding = here.first { return verdict(.unconfirmed, finding.reason) }
+            // Several of one method are one finding, which stands at the first.
+            if !spurious.contains(watched.site), exploration.found.contains(where: { rules.contains($0.violation.rule) && $0.violation.site == watched.site }) {
+                let like = findings.filter { rules.contains($0.rule) && $0.path == path && $0.member == watched.site.member }
+                for status in [Status.confirmed, .likely] where like.contains(where: { $0.status == status }) { return verdict(status) }
+                return verdict(.unconfirmed, like.first?.reason ?? "a state goes wrong there")
+            }
             // What an object keeps that lives as long as the app is no leak, though a run leaves it behind.
             if !subject.isForLife, spurious.contains(watched.site) { return verdict(.unconfirmed, "no concrete run shows what the widened store does") }
             if let shortfall = shortfall(of: watched.family) { return verdict(.unconfirmed, shortfall) }

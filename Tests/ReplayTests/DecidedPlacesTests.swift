@@ -91,6 +91,16 @@ import Testing
         #expect(found.contains { $0.hasPrefix("3 ") && !$0.hasPrefix("3 refuted") })
     }
 
+    @Test func placesThatShareAFindingAreNotRefuted() {
+        let other = Self.add.replacing(".tick,", with: ".tock,")
+        #expect(verdicts("""
+            class A: UIViewController {
+            override func viewWillAppear(_ a: Bool) { \(Self.add)
+            \(other) }
+            @objc func tick() {} }
+            """) == ["2 confirmed", "3 confirmed"])
+    }
+
     @Test func howOftenDoesNotMatterWhereAgainAndAgainIsFine() {
         #expect(verdicts("""
             class A: UIViewController {
