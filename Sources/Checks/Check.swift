@@ -54,6 +54,13 @@ struct MemberOccurrence {
     let typeName: String
 }
 
+/// One body of a member.
+struct BodyOccurrence {
+    let member: MemberOccurrence
+    let body: Body
+    let context: BodyContext
+}
+
 extension CheckInput {
     /// The members of a file that belong to a linked type, in order of the text; of an extension with several owners the first.
     func members(inFile file: Int) -> [MemberOccurrence] {
@@ -63,6 +70,17 @@ extension CheckInput {
             return program[declaration].members.indices.map { position in
                 let id = MemberID(declaration: declaration, index: position)
                 return MemberOccurrence(id: id, facts: program[id], owner: owner, typeName: program[owner].name)
+            }
+        }
+    }
+
+    /// The bodies of a file's members, each with what its registers and locals stand for; none in a file of tests.
+    func bodies(inFile file: Int) -> [BodyOccurrence] {
+        guard !program.files[file].isTest else { return [] }
+        return members(inFile: file).flatMap { member in
+            member.facts.bodies.map { _, body in
+                let scope = Scope(file: file, typeName: member.typeName)
+                return BodyOccurrence(member: member, body: body, context: BodyContext(body: body, selfType: member.owner, scope: scope, isStatic: member.facts.isStatic))
             }
         }
     }

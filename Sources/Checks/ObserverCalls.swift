@@ -5,10 +5,7 @@ import RuleLibrary
 extension Check {
     /// Calls of the notification centre that are wrong by themselves, whatever runs before and after.
     static let observerCalls = Check(rules: ["observer_too_broad", "observer_blanket_removal", "observer_unbalanced"]) { input, file in
-        guard !input.program.files[file].isTest else { return [] }
-        return input.members(inFile: file).flatMap { member in
-            member.facts.bodies.flatMap { ObserverCallSearch(input: input, file: file, member: member, body: $0.body).findings() }
-        }
+        input.bodies(inFile: file).flatMap { ObserverCallSearch(input: input, file: file, place: $0).findings() }
     }
 }
 
@@ -16,18 +13,17 @@ extension Check {
 private struct ObserverCallSearch {
     let input: CheckInput
     let file: Int
-    let member: MemberOccurrence
-    let body: Body
+    let place: BodyOccurrence
 
     private var program: Program { input.program }
+    private var member: MemberOccurrence { place.member }
 
     func findings() -> [Finding] {
-        let context = BodyContext(
-            body: body, selfType: member.owner, scope: Scope(file: file, typeName: member.typeName), isStatic: member.facts.isStatic)
+        let context = place.context
         var found: [Finding] = []
         var names: [Register: String] = [:]
         var registered: Set<Register> = []
-        body.block.forEachStatement { statement in
+        place.body.block.forEachStatement { statement in
             switch statement.kind {
             case .read(let register, .member(.type(let type), let name)):
                 if name.hasSuffix("Notification"), case .platform = program.resolve(type, in: context.scope) { names[register] = "\(type.name).\(name)" }

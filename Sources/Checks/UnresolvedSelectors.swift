@@ -5,10 +5,7 @@ import RuleLibrary
 extension Check {
     /// Selectors that the object they are sent to does not answer.
     static let unresolvedSelectors = Check(rules: ["selector_unresolved"]) { input, file in
-        guard !input.program.files[file].isTest else { return [] }
-        return input.members(inFile: file).flatMap { member in
-            member.facts.bodies.flatMap { SelectorSearch(input: input, file: file, member: member, body: $0.body).findings() }
-        }
+        input.bodies(inFile: file).flatMap { SelectorSearch(input: input, file: file, place: $0).findings() }
     }
 }
 
@@ -16,10 +13,10 @@ extension Check {
 private struct SelectorSearch {
     let input: CheckInput
     let file: Int
-    let member: MemberOccurrence
-    let body: Body
+    let place: BodyOccurrence
 
     private var program: Program { input.program }
+    private var member: MemberOccurrence { place.member }
 
     /// A selector as the text writes it.
     private struct Written {
@@ -33,10 +30,9 @@ private struct SelectorSearch {
     }
 
     func findings() -> [Finding] {
-        let context = BodyContext(
-            body: body, selfType: member.owner, scope: Scope(file: file, typeName: member.typeName), isStatic: member.facts.isStatic)
+        let context = place.context
         var found: [Finding] = []
-        body.block.forEachStatement { statement in
+        place.body.block.forEachStatement { statement in
             guard let call = statement.call, let written = call.arguments.lazy.compactMap({ selector($0, context) }).first,
                   let target = target(of: call), let message = problem(with: written, sentTo: target, context) ?? excess(of: written, in: call) else { return }
             found.append(input.finding("selector_unresolved", message, at: statement.span, in: file, type: member.typeName, member: member.facts.fullName))
@@ -123,14 +119,21 @@ private struct SelectorSearch {
               case .project(let types) = input.inference.resolve(inferred), types.count == 1, let type = types.first, program[type].kind == .class,
               isKnown(type) else { return nil }
         let name = program[type].name
-        let family = [type] + subclasses(of: type)
-        let all = family.flatMap { link in program.chain(of: link).flatMap { members(named: written.baseName, answering: written.selector, of: $0) } }
-        let answering = all.filter { written.selector == nil || program[$0].selector == written.selector || program[$0].fullName == written.fullName || program[$0].kind == .property }
+        func named(_ types: [TypeID]) -> [MemberID] { types.flatMap { members(named: written.baseName, answering: written.selector, of: $0) } }
+        func answers(_ id: MemberID) -> Bool {
+            written.selector == nil || program[id].selector == written.selector || program[id].fullName == written.fullName || program[id].kind == .property
+        }
+        let own = named(program.chain(of: type))
+        let answering = own.filter(answers)
         if inferred.isMetatype {
             guard !answering.isEmpty, answering.allSatisfy({ !program[$0].isStatic }) else { return nil }
             return "the target is the class '\(name)' itself, and only its objects answer '\(title(written))': sending it raises an exception; pass an object"
         }
         guard !answering.contains(where: { !program[$0].isStatic }) else { return nil }
+        // What the class does not answer, the object may, which can be of a subclass.
+        let family = [type] + subclasses(of: type)
+        let all = own + named(Array(family.dropFirst()))
+        guard !all.contains(where: { answers($0) && !program[$0].isStatic }) else { return nil }
         if let other = all.first(where: { !program[$0].isStatic && program[$0].kind == .function }), let wrong = written.selector, let right = program[other].selector {
             return "'\(name)' has no method for the selector '\(wrong)', only for '\(right)': sending it raises an exception; the colons count the arguments"
         }

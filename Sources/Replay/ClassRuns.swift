@@ -183,7 +183,6 @@ package struct ClassRuns {
     package func live(_ transition: Automaton.Transition, given: [Bool], _ life: inout Life) -> Bool {
         life.machine.choices.resume(given: given)
         life.machine.isLenient = isLenient
-        life.machine.widensValues = widensValues
         return live(transition, in: [], &life)
     }
 

@@ -34,7 +34,7 @@ package struct ClassSlice {
     /// Follows the calls on self from each method of the class and its project superclasses.
     init(of type: TypeID, in program: Program, names: ResourceNames, library: RuleLibrary, lookups: Lookups, geometry: GeometryKnowledge? = nil) {
         var interesting: Set<String> = []
-        var uses = Uses()
+        var uses = MemberUses()
         for link in program.chain(of: type) {
             if geometry == nil { interesting.formUnion(Interest(of: link, in: program, names: names, library: library, lookups: lookups).members) }
             for id in program.members(of: link) {
@@ -53,7 +53,7 @@ package struct ClassSlice {
     }
 
     /// Which members of a class use which, by name.
-    private struct Uses {
+    private struct MemberUses {
         /// The base names of the members that call, read or set something of a name.
         private(set) var callers: [String: Set<String>] = [:]
         private(set) var callersOfFunctions: [String: Set<String>] = [:]

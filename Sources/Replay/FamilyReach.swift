@@ -25,12 +25,10 @@ package struct FamilyReach {
             }
         }
         for family in library.families {
-            let acquiring = Set(family.acquire.flatMap { operation in
-                operation.names.map { $0.hasPrefix("init(") ? operation.receiver ?? "" : ResourceNames.baseName($0) }
-            })
-            names[family.name] = acquiring.union(family.release.flatMap(\.names).map(ResourceNames.baseName))
+            let known = ResourceNames([family])
+            names[family.name] = known.all
             guard family.tokenEnd == .ends else { continue }
-            let acquirers = calls.filter { !$0.value.isDisjoint(with: acquiring) }.keys
+            let acquirers = calls.filter { !$0.value.isDisjoint(with: known.acquiring) }.keys
             keepers[family.name] = acquirers.reduce(into: []) { $0.formUnion(written[$1] ?? []) }
         }
     }

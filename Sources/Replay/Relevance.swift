@@ -14,7 +14,7 @@ public struct Relevance: Sendable {
     let guards: Set<Use>
     private let guardNames: Set<String>
     private let knowledge: Knowledge
-    /// What matters to all classes, where this is what matters to one; nil otherwise.
+    /// What matters to all classes, where this is what matters to one; empty otherwise.
     private let all: [Relevance]
 
     /// What is the same for all classes.

@@ -32,25 +32,25 @@ extension Relevance {
             resourceNames = names
             resolver = Uses(program)
             let facts = program.files[file].facts
+            let lookups = Lookups(program)
             for (index, type) in facts.types.enumerated() {
                 let declaration = DeclarationID(file: file, index: index)
                 let owner = program.owners(of: declaration).first
                 for (position, member) in type.members.enumerated() {
-                    read(member, node: .member(MemberID(declaration: declaration, index: position)), owner: owner, typeName: type.name, file: file)
+                    read(member, node: .member(MemberID(declaration: declaration, index: position)), owner: owner, typeName: type.name, file: file, lookups)
                 }
                 // A subclass makes what its superclass makes.
                 for inherited in type.inherited {
                     uses[.making(Uses.shortName(type.name)), default: []].insert(.node(.making(Uses.shortName(inherited.name))))
                 }
             }
-            for member in facts.members { read(member, node: .free(member.baseName), owner: nil, typeName: "", file: file) }
+            for member in facts.members { read(member, node: .free(member.baseName), owner: nil, typeName: "", file: file, lookups) }
         }
 
-        private mutating func read(_ member: MemberFacts, node: CodeNode, owner: TypeID?, typeName: String, file: Int) {
+        private mutating func read(_ member: MemberFacts, node: CodeNode, owner: TypeID?, typeName: String, file: Int, _ lookups: Lookups) {
             // Making an object runs its initialisers and the initial values of its properties.
             let isPartOfMaking = owner != nil && (member.kind == .initializer || (member.kind == .property && member.isStored && !member.modifiers.contains("lazy")))
             let scope = Scope(file: file, typeName: owner.map { program[$0].name } ?? typeName)
-            let lookups = Lookups(program)
             for (accessor, body) in member.bodies {
                 let isMaking = isPartOfMaking && accessor == nil
                 let user = isMaking ? .making(Uses.shortName(typeName)) : node

@@ -225,14 +225,19 @@ public struct Replay: Sendable {
 /// The base names of the calls that acquire or release something.
 struct ResourceNames: Sendable {
     let all: Set<String>
+    let acquiring: Set<String>
     let releasing: Set<String>
 
     init(_ library: RuleLibrary) {
+        self.init(library.families)
+    }
+
+    init(_ families: [ResourceFamily]) {
         // Initialisers are known by their class.
-        let acquiring = library.families.flatMap(\.acquire).flatMap { operation in
+        acquiring = Set(families.flatMap(\.acquire).flatMap { operation in
             operation.names.map { name in name.hasPrefix("init(") ? operation.receiver ?? "" : Self.baseName(name) }
-        }
-        releasing = Set(library.families.flatMap(\.release).flatMap(\.names).map(Self.baseName))
+        })
+        releasing = Set(families.flatMap(\.release).flatMap(\.names).map(Self.baseName))
         all = releasing.union(acquiring)
     }
 

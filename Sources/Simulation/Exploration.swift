@@ -97,6 +97,8 @@ struct Exploration {
     private(set) var doubted: Set<Site> = []
     /// The places of violations that only show if code outside calls a method again and again of which nobody knows whether it does.
     private(set) var shownByRepeats: Set<Site> = []
+    /// Whether the method that code outside calls acquired something, and nobody knows how often it is called.
+    private var acquiredFromOutside = false
     /// Whether methods are called again and again of which nobody knows whether they are.
     private var triesRepeats = false
     private(set) var shortfalls: Set<Shortfall> = []
@@ -112,8 +114,6 @@ struct Exploration {
     private var mostSteps: Int
     /// Whether to go on where not everything can be explored.
     private let goesOn: Bool
-    let depth: Depth
-
     /// How much is followed and told apart.
     enum Depth {
         /// What was undecided stays as it was.
@@ -150,7 +150,6 @@ struct Exploration {
         self.goesOn = goesOn
         self.subject = subject
         self.bounds = bounds
-        self.depth = depth
         mostSteps = bounds.mostSteps
         runs = depth == .ownCode ? subject.runs.narrowed : subject.runs.widened
         widening = Widening(keepsAnswers: depth == .withAnswers, tellingBodies: tellingBodies, fault: fault)
@@ -179,22 +178,22 @@ struct Exploration {
         let inUse = automaton.shown.flatMap { shown in automaton.transitions.first { $0.event == shown }?.to } ?? automaton.start
         let starts = nodes.indices.filter { nodes[$0].state == inUse && nodes[$0].calls == 0 }
         let transitions = automaton.transitions.filter { includes($0) && !$0.isRare }
-        // Each method has states of its own.
-        known = known.filter { $0.key.calls == 0 }
-        let outside = OutsideCall(transition: call, state: inUse, isRepeated: isRepeated)
+        func explore(isRepeated: Bool) {
+            // Each method has states of its own.
+            known = known.filter { $0.key.calls == 0 }
+            let outside = OutsideCall(transition: call, state: inUse, isRepeated: isRepeated)
+            var called: [Int] = []
+            for start in starts { called += successors(of: start, [call], outside: outside) }
+            close(called, transitions, outside: outside)
+        }
         let before = shortfalls
         shortfalls = []
         mostSteps = steps + bounds.mostStepsOfMethod
-        var called: [Int] = []
-        for start in starts { called += successors(of: start, [call], outside: outside) }
-        close(called, transitions, outside: outside)
-        if !isRepeated, watched.contains(where: \.isOfOutsideCall) {
+        acquiredFromOutside = false
+        explore(isRepeated: isRepeated)
+        if acquiredFromOutside {
             triesRepeats = true
-            known = known.filter { $0.key.calls == 0 }
-            let often = OutsideCall(transition: call, state: inUse, isRepeated: true)
-            called = []
-            for start in starts { called += successors(of: start, [call], outside: often) }
-            close(called, transitions, outside: often)
+            explore(isRepeated: true)
             triesRepeats = false
         }
         if !shortfalls.isEmpty { shortfallsOfMethods[method] = shortfalls }
@@ -357,7 +356,10 @@ struct Exploration {
             }
             if registration.isHandedOn { watched[index].isHandedOn = true }
             if world.excused.contains(registration.site) { watched[index].isExcused = true }
-            if isOnceFromOutside, registration.event == life.done { watched[index].isOfOutsideCall = true }
+            if isOnceFromOutside, registration.event == life.done {
+                watched[index].isOfOutsideCall = true
+                acquiredFromOutside = true
+            }
         }
     }
 

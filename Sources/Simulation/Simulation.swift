@@ -151,10 +151,11 @@ public struct Simulation: Sendable {
             let known = exploration.shortfallsOfMethods.filter { reach?.mayTouch(family, from: $0.key) ?? false }.values.reduce(exploration.shortfalls) { $0.union($1) }
             return known.map(\.rawValue).min()
         }
+        let chain = Set(replay.program.chain(of: subject.runs.type))
         let blocked = Doubts.ofClass(subject.runs.type, in: replay.program, slice: subject.slice)
         return exploration.watched.map { watched in
             let family = replay.library.family(named: watched.family)
-            let isOwn = watched.site.type.map { replay.program.chain(of: subject.runs.type).contains($0) } ?? true
+            let isOwn = watched.site.type.map(chain.contains) ?? true
             let rules = Set(family.map { Array($0.rules.values) } ?? [])
             let path = replay.program.files[watched.site.file].path
             let here = findings.filter { finding in
