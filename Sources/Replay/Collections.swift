@@ -14,6 +14,13 @@ extension Machine {
             set(call.result, operation == .forEach ? .void : .collection([value]), nil, in: frame)
             return .normal
         }
+        if isPresentOptional(collection, visitedBy: operation), let closure = arguments.first, holdsClosures(closure) {
+            world.frames[frame].at = site(of: statement, in: frame)
+            let (value, flow) = invoke(closure, [collection])
+            if flow == .stopped || flow == .trapped { return flow }
+            set(call.result, value, nil, in: frame)
+            return .normal
+        }
         guard var elements = elements(of: collection, operation, arguments) else { return perform(call, in: frame, at: statement) }
         var result = Value.void
         var changed = false
@@ -86,6 +93,13 @@ extension Machine {
         if case .collection(let elements) = collection { return elements }
         if case .unknown = collection, operation == .append || operation == .insert, arguments.contains(where: matters) { return [] }
         return nil
+    }
+
+    /// Whether the operation is the one of optionals, on a value that is there: `token.map { … }`.
+    private func isPresentOptional(_ value: Value, visitedBy operation: CollectionOperation) -> Bool {
+        guard operation == .map || operation == .flatMap, case .object(let id) = value else { return false }
+        guard case .project(let type) = world[id].kind else { return className(of: id).map { program.platform.type(ofMethod: "\(operation.rawValue)(_:)", of: $0, isStatic: false) == nil } ?? false }
+        return lookups.members(named: operation.rawValue, on: type).isEmpty
     }
 
     private static let visiting: Set<CollectionOperation> = [.forEach, .map, .compactMap, .flatMap]

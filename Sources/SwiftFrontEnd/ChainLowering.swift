@@ -212,7 +212,7 @@ extension BodyLowering {
         _ callee: Callee, _ arguments: LabeledExprListSyntax, trailing: ClosureExprSyntax?, more: MultipleTrailingClosureElementListSyntax,
         at node: some SyntaxProtocol
     ) -> Operand {
-        var values = self.arguments(arguments)
+        var values = visitor(callee, arguments, trailing) ?? self.arguments(arguments)
         if let trailing {
             values.append(Argument(label: nil, value: lower(ExprSyntax(trailing)), isTrailing: true))
         }
@@ -231,6 +231,22 @@ extension BodyLowering {
         }
         return .register(result)
     }
+
+    /// The method that a collection is told to call with each element, as the closure that calls it: `tokens.forEach(center.remove)`.
+    /// Nil where the argument is something else.
+    private func visitor(_ callee: Callee, _ arguments: LabeledExprListSyntax, _ trailing: ClosureExprSyntax?) -> [Argument]? {
+        guard case .member(_, let operation) = callee, Self.visiting.contains(operation), trailing == nil, arguments.count == 1, let only = arguments.first, only.label == nil,
+              let access = only.expression.as(MemberAccessExprSyntax.self), let base = access.base, !base.is(SuperExprSyntax.self),
+              typeReference(ExprSyntax(access)) == nil else { return nil }
+        let name = access.declName.baseName.plainText
+        guard name != "init", name != "self" else { return nil }
+        let receiver = typeReference(base).map(Operand.type) ?? link(base)
+        let label = access.declName.argumentNames?.arguments.first.map(\.name.plainText).flatMap { $0 == "_" ? nil : $0 }
+        let closure = closure(calling: name, label: label, on: receiver, at: access)
+        return [Argument(label: nil, value: value(at: access) { .closure($0, closure) })]
+    }
+
+    private static let visiting: Set<String> = ["forEach", "map", "compactMap", "flatMap", "filter"]
 
     /// The functions of the standard library and of libc that never return.
     private static let trapping: Set<String> = ["fatalError", "preconditionFailure", "abort", "exit"]

@@ -63,6 +63,22 @@ extension BodyLowering {
         }
     }
 
+    /// The closure with one parameter for which a method reference stands: it holds the receiver as it is now.
+    func closure(calling name: String, label: String?, on receiver: Operand, at node: some SyntaxProtocol) -> Closure {
+        freshContext {
+            var captures: [Capture] = []
+            if case .register = receiver { captures = [Capture(local: declareHidden("receiver"), strength: .strong, value: receiver)] }
+            let parameter = declareHidden("$0")
+            let inner = nested {
+                let held = captures.first.map { captured in value(at: node) { .read($0, .local(captured.local)) } } ?? receiver
+                let argument = value(at: node) { .read($0, .local(parameter)) }
+                let result = value(at: node) { .call(Call(result: $0, callee: .member(held, name), arguments: [Argument(label: label, value: argument)])) }
+                emit(.exit(.returns(result)), at: node)
+            }
+            return Closure(captures: captures, parameters: [parameter], block: inner, isAsync: false, attributes: [])
+        }
+    }
+
     /// Runs `work` with the marks of the code around it set aside: `try` and `await` do not reach into a closure.
     private func freshContext<Result>(_ work: () -> Result) -> Result {
         let saved = (tryDepth, awaitDepth)
