@@ -121,7 +121,7 @@ private struct SelectorSearch {
         let name = program[type].name
         func named(_ types: [TypeID]) -> [MemberID] { types.flatMap { members(named: written.baseName, answering: written.selector, of: $0) } }
         func answers(_ id: MemberID) -> Bool {
-            written.selector == nil || program[id].selector == written.selector || program[id].fullName == written.fullName || program[id].kind == .property
+            written.selector == nil || program[id].selector == written.selector || program[id].kind == .property || isChecked(written, program[id])
         }
         let own = named(program.chain(of: type))
         let answering = own.filter(answers)
@@ -141,6 +141,12 @@ private struct SelectorSearch {
         guard all.isEmpty, let owner = written.type, case .project(let owners) = program.resolve(TypeReference(owner), in: context.scope), owners.count == 1,
               program[owners[0]].kind == .class, !family.contains(where: { program.chain(of: $0).contains(owners[0]) }), !isOfPlatform(written.baseName, type) else { return nil }
         return "'\(title(written))' is a method of '\(owner)', and the target is '\(name)', which has none: sending it raises an exception; pass the object that has it"
+    }
+
+    /// Whether the compiler has found the method for `#selector`.  Only the number of arguments counts: before Swift 3 a first argument
+    /// had no label outside, so that `tap(_:)` meant `func tap(sender: UIButton)`.
+    private func isChecked(_ written: Written, _ method: MemberFacts) -> Bool {
+        written.fullName != nil && method.baseName == written.baseName && method.parameters.count == written.selector?.count { $0 == ":" }
     }
 
     private func title(_ written: Written) -> String { written.selector ?? written.baseName }
