@@ -118,7 +118,7 @@ final class HurriedImageController: UIViewController {
         URLSession.shared.dataTask(with: imageURL) { data, _, _ in
             let image = data.flatMap(UIImage.init(data:))
             // The session answers on a queue of its own.
-            self.imageView.image = image // pending: ui_off_main
+            self.imageView.image = image // expect: ui_off_main
         }.resume()
     }
 }

@@ -94,7 +94,7 @@ final class BlockingImageController: UIViewController, StickerSheetDelegate, UII
         DispatchQueue.global(qos: .userInitiated).async {
             let image = (try? Data(contentsOf: url)).flatMap(UIImage.init(data:))
             // UIKit belongs to the main thread; here the picture shows late, never, or not twice alike.
-            self.imageView.image = image // pending: ui_off_main
+            self.imageView.image = image // expect: ui_off_main
         }
     }
 

@@ -84,7 +84,7 @@ final class LeakyDocumentController: UIViewController {
 
     private func watchDefaults() {
         // Defaults may change on any thread, and with no queue the block runs on that one.
-        defaultsObserver = NotificationCenter.default.addObserver( // pending: observer_queue_unspecified
+        defaultsObserver = NotificationCenter.default.addObserver( // expect: observer_queue_unspecified
             forName: UserDefaults.didChangeNotification, object: nil, queue: nil
         ) { [weak self] _ in
             self?.artView.backgroundColor = .systemGray

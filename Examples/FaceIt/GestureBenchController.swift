@@ -111,7 +111,7 @@ final class CarelessBenchController: UIViewController {
 
     func showBeside(_ portrait: PortraitController) {
         // Without addChild nobody owns the controller: its view stays, its actions go nowhere.
-        view.addSubview(portrait.view) // pending: containment_handshake
+        view.addSubview(portrait.view) // expect: containment_handshake
     }
 }
 

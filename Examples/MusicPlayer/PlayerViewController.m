@@ -103,7 +103,7 @@ static void *SingleVolumeContext = &SingleVolumeContext;
         [weakSelf.player pause];
     }];
     // The session posts this on a thread of its own, and the handler changes the title.
-    [[NSNotificationCenter defaultCenter] addObserver:self // pending: observer_queue_unspecified
+    [[NSNotificationCenter defaultCenter] addObserver:self // expect: observer_queue_unspecified
                                              selector:@selector(routeChanged:)
                                                  name:AVAudioSessionRouteChangeNotification
                                                object:nil];

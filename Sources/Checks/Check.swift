@@ -15,7 +15,22 @@ public struct Check: Sendable {
     }
 
     /// Every static check.
-    public static let all: [Check] = [superCalls, directLifecycleCalls, lifecycleSignatures, containedQueries, strongDelegates, observerCalls, selfInInitialValues, outletsBeforeLoad, unclearedDelegates, unresolvedSelectors, unhandledGestureEnds, unparsableSource]
+    public static let all: [Check] = [
+        superCalls,
+        directLifecycleCalls,
+        lifecycleSignatures,
+        containedQueries,
+        strongDelegates,
+        observerCalls,
+        selfInInitialValues,
+        outletsBeforeLoad,
+        unclearedDelegates,
+        unresolvedSelectors,
+        unhandledGestureEnds,
+        offMainUses,
+        containmentCalls,
+        unparsableSource,
+    ]
 }
 
 /// What every check looks at.
@@ -27,6 +42,7 @@ public struct CheckInput: Sendable {
     let names: UsedNames
     let delegateGifts: DelegateGifts
     let earlyUses: EarlyOutletUses
+    private(set) var offMainUses = OffMainUses()
 
     /// Puts the program and the rule data together.
     public init(program: Program, library: RuleLibrary) {
@@ -37,6 +53,7 @@ public struct CheckInput: Sendable {
         names = UsedNames(program)
         delegateGifts = DelegateGifts(program, inference: inference)
         earlyUses = EarlyOutletUses(program)
+        offMainUses = OffMainUses(self)
     }
 
     /// A finding of a static rule, with the severity that the rule's data gives it.

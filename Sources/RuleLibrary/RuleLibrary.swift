@@ -20,6 +20,8 @@ public struct RuleLibrary: Sendable {
     public let selectorNames: [String: String]
     /// What of views the layout sets; nil without a file of it.
     public let geometry: GeometryKnowledge?
+    /// What belongs to the main thread; nil without a file of it.
+    public let threads: ThreadKnowledge?
 
     /// The rules in order of their ids.
     public var orderedRules: [RuleDescription] { rules.values.sorted { $0.id < $1.id } }
@@ -33,6 +35,7 @@ public struct RuleLibrary: Sendable {
         var families: [ResourceFamily] = []
         var closureRoles: [String: ClosureRoles.Role] = [:]
         var geometry: GeometryKnowledge?
+        var threads: ThreadKnowledge?
         var selectorNames: [String: String] = [:]
         for file in files {
             let node = try YAMLNode.parse(file.text, file: file.path)
@@ -61,13 +64,15 @@ public struct RuleLibrary: Sendable {
                 }
             case "geometry":
                 geometry = try GeometryKnowledge(RecordReader(node, file: file.path, name: "knowledge of geometry"))
+            case "threads":
+                threads = try ThreadKnowledge(RecordReader(node, file: file.path, name: "knowledge of threads"))
             case "names":
                 var reader = try RecordReader(node, file: file.path, name: "names of another language")
                 _ = (try reader.text("names"), try reader.text("source"))
                 for row in try reader.words("selectors") { selectorNames[row.key] = row.value }
                 try reader.finish()
             default:
-                let folders = "'rules', 'lifecycles', 'automata', 'resources', 'geometry', 'names' or 'platform'"
+                let folders = "'rules', 'lifecycles', 'automata', 'resources', 'geometry', 'threads', 'names' or 'platform'"
                 throw RuleDataError(file: file.path, line: 1, key: nil, message: "must stand in a folder \(folders)")
             }
         }
@@ -87,6 +92,7 @@ public struct RuleLibrary: Sendable {
         livenessNames = Set(ordered.compactMap(\.liveness))
         self.closureRoles = closureRoles
         self.geometry = geometry
+        self.threads = threads
         for method in lifecycles.values.sorted(by: { $0.name < $1.name }).flatMap(\.methods) where selectorNames[method.selector] == nil {
             selectorNames[method.selector] = method.name
         }

@@ -1,0 +1,200 @@
+import Findings
+import ProgramModel
+import RuleLibrary
+import SourceText
+
+extension Check {
+    /// Children that a controller takes or gives up without telling them so.
+    static let containmentCalls = Check(rules: ["containment_handshake"]) { input, file in
+        input.bodies(inFile: file).flatMap { ContainmentSearch(input: input, file: file, place: $0).findings() }
+    }
+}
+
+/// The search in one body.
+private struct ContainmentSearch {
+    let input: CheckInput
+    let file: Int
+    let place: BodyOccurrence
+
+    private var program: Program { input.program }
+    private var context: BodyContext { place.context }
+
+    private static let adoptions: Set<String> = ["addChild", "addChildViewController"]
+    private static let removals: Set<String> = ["removeFromParent", "removeFromParentViewController"]
+    private static let announcements: Set<String> = ["willMove", "willMoveToParentViewController"]
+    private static let arrivals: Set<String> = ["didMove", "didMoveToParentViewController"]
+    /// A container that tells its children of their appearance itself.
+    private static let ownTransitions: Set<String> = ["beginAppearanceTransition"]
+    private static let placements: Set<String> = ["addSubview", "insertSubview", "addArrangedSubview", "insertArrangedSubview"]
+
+    func findings() -> [Finding] {
+        var found: [Finding] = []
+        place.body.block.forEachStatement { statement in
+            guard let call = statement.call, let name = call.callee.baseName else { return }
+            if Self.placements.contains(name), let child = strayChild(call) {
+                found.append(finding(
+                    "the view of \(child) is added and the controller is not: without 'addChild' nobody owns it, and its actions, appearance and rotation reach nothing; call 'addChild' before and 'didMove(toParent:)' after",
+                    at: statement))
+            } else if Self.removals.contains(name), let child = unannouncedChild(call) {
+                found.append(finding(
+                    "\(child) is taken from its parent and was never told: 'removeFromParent' sends 'didMove(toParent:)' but not what comes before; call 'willMove(toParent: nil)' first",
+                    at: statement))
+            } else if Self.adoptions.contains(name), let child = unwelcomedChild(call) {
+                var note = finding("\(child) is never told that it has arrived: 'addChild' sends 'willMove(toParent:)' and leaves 'didMove(toParent:)' to the parent; call it once the view is in place", at: statement)
+                note.severity = .note
+                found.append(note)
+            }
+        }
+        return found
+    }
+
+    private func finding(_ message: String, at statement: Statement) -> Finding {
+        input.finding("containment_handshake", message, at: statement.span, in: file, type: place.member.typeName, member: place.member.facts.fullName)
+    }
+
+    // MARK: Taking a child
+
+    /// The controller whose view a controller's code puts into a view without ever taking a child, as a title.
+    private func strayChild(_ call: Call) -> String? {
+        guard case .member(let receiver, _) = call.callee, isController(place.member.owner), let first = call.arguments.first, let child = owner(ofView: first.value),
+              let title = childTitle(child), !isWindow(receiver), !classCalls(Self.adoptions), !classCalls(Self.ownTransitions), !isHandedOn(child) else { return nil }
+        return title
+    }
+
+    /// The controller whose view a value is.
+    private func owner(ofView view: Operand) -> Operand? {
+        guard case .register(let register) = view, let statement = context.definition(of: register) else { return nil }
+        switch statement.kind {
+        case .read(_, .member(let base, "view")): return base == .selfObject ? nil : base
+        case .compute(_, .forceUnwrap, let operands): return operands.first.flatMap(owner(ofView:))
+        case .read(_, .local(let local)): return context.value(of: local).flatMap(owner(ofView:))
+        default: return nil
+        }
+    }
+
+    /// Whether the controller is given to other code, which may take it as a child, or hold it another way.
+    private func isHandedOn(_ child: Operand) -> Bool {
+        guard let wanted = source(of: child) else { return true }
+        var found = false
+        place.body.block.forEachStatement { statement in
+            if let call = statement.call, call.arguments.contains(where: { source(of: $0.value) == wanted }) { found = true }
+            if let call = statement.call, case .member(let receiver, let name) = call.callee, source(of: receiver) == wanted,
+               Self.arrivals.contains(name) || Self.announcements.contains(name) || !program.extensionFunctions(named: name).isEmpty { found = true }
+            // Who is asked for its parent, or is somebody's list of controllers, is contained elsewhere.
+            if case .read(_, .member(let base, "parent")) = statement.kind, source(of: base) == wanted { found = true }
+            if case .write(.member(_, let name), let value) = statement.kind, source(of: value) == wanted || name == "viewControllers" { found = true }
+        }
+        return found
+    }
+
+    /// Where a value comes from: a local, or a property of self.
+    private func source(of operand: Operand) -> Place? {
+        guard case .register(let register) = operand, let statement = context.definition(of: register) else { return nil }
+        switch statement.kind {
+        case .read(_, .local(let local)):
+            // `if let child` and `self.child = child` are the same controller.
+            if let value = context.value(of: local), let place = source(of: value) { return place }
+            return .local(local)
+        case .read(_, .name(let name)), .read(_, .member(.selfObject, let name)): return .name(name)
+        case .compute(_, .forceUnwrap, let operands): return operands.first.flatMap(source)
+        default: return nil
+        }
+    }
+
+    // MARK: Giving up a child
+
+    private func unannouncedChild(_ call: Call) -> String? {
+        let receiver: Operand
+        switch call.callee {
+        case .member(let operand, _): receiver = operand
+        case .name: receiver = .selfObject
+        default: return nil
+        }
+        guard call.arguments.isEmpty, let title = childTitle(receiver), !announces(place.body), !callersAnnounce() else { return nil }
+        return title
+    }
+
+    private func announces(_ body: Body) -> Bool {
+        var found = false
+        body.block.forEachStatement { statement in
+            if let call = statement.call, let name = call.callee.baseName, Self.announcements.contains(name), call.arguments.first?.value == .constant(.null) { found = true }
+        }
+        return found
+    }
+
+    /// Whether a function of the class that calls this one announces the removal, or one that this one calls.
+    private func callersAnnounce() -> Bool {
+        let names = Set(place.body.block.calledNames)
+        return program.chain(of: place.member.owner).contains { type in
+            program.members(of: type).contains { id in
+                let member = program[id]
+                return member.bodies.contains { _, body in announces(body) && (names.contains(member.baseName) || body.block.calledNames.contains(place.member.facts.baseName)) }
+            }
+        } || names.contains { name in program.extensionFunctions(named: name).contains { program[$0].body.map(announces) ?? false } }
+    }
+
+    // MARK: Welcoming a child
+
+    private func unwelcomedChild(_ call: Call) -> String? {
+        switch call.callee {
+        case .member(.selfObject, _), .name: break
+        default: return nil
+        }
+        guard call.arguments.count == 1, let child = call.arguments.first?.value, let title = childTitle(child), isController(place.member.owner), !classCalls(Self.arrivals),
+              !isHandedOn(toFunctionsOfTheProject: child) else { return nil }
+        return title
+    }
+
+    private func isHandedOn(toFunctionsOfTheProject child: Operand) -> Bool {
+        guard let wanted = source(of: child) else { return true }
+        var found = false
+        place.body.block.forEachStatement { statement in
+            guard let call = statement.call, let name = call.callee.baseName, call.arguments.contains(where: { source(of: $0.value) == wanted }) else { return }
+            if program.hasFunction(named: name) || program.hasFreeMember(named: name) { found = true }
+        }
+        return found
+    }
+
+    // MARK: Classes
+
+    /// Whether the class, a superclass or an extension of it makes one of the calls anywhere.
+    private func classCalls(_ names: Set<String>) -> Bool {
+        program.chain(of: place.member.owner).contains { type in
+            program.members(of: type).contains { program[$0].bodies.contains { !$0.body.block.calledNames.isDisjoint(with: names) } }
+        }
+    }
+
+    private func isController(_ type: TypeID) -> Bool { program.isType(type, kindOf: "UIViewController") }
+
+    private func isWindow(_ operand: Operand) -> Bool {
+        guard let inferred = input.inference.type(of: operand, in: context) else { return true }
+        guard case .platform(let name) = input.inference.resolve(inferred) else { return false }
+        return program.platform.isClass(name, kindOf: "UIWindow")
+    }
+
+    /// What a controller is called, where a value is known to be one.
+    private func childTitle(_ operand: Operand) -> String? {
+        guard let inferred = input.inference.type(of: operand, in: context), !inferred.isMetatype, inferred.provenance <= .platformData else { return nil }
+        switch input.inference.resolve(inferred) {
+        case .platform(let name): guard program.platform.isClass(name, kindOf: "UIViewController") else { return nil }
+        case .project(let types): guard types.count == 1, isController(types[0]) else { return nil }
+        case .unknown: return nil
+        }
+        switch source(of: operand) {
+        case .name(let name): return "'\(name)'"
+        case .local(let local): return "'\(context.body[local].name)'"
+        default: return operand == .selfObject ? "the controller itself" : "a controller"
+        }
+    }
+}
+
+extension Block {
+    /// The base names of all calls in a block.
+    fileprivate var calledNames: Set<String> {
+        var names: Set<String> = []
+        forEachStatement { statement in
+            if let name = statement.call?.callee.baseName { names.insert(name) }
+        }
+        return names
+    }
+}

@@ -1,0 +1,449 @@
+import Findings
+import ProgramModel
+import RuleLibrary
+import SourceText
+
+extension Check {
+    /// What belongs to the main thread and is used by code that runs on another.
+    static let offMainUses = Check(rules: ["ui_off_main", "observer_queue_unspecified"]) { input, file in
+        input.offMainUses.uses[file] ?? []
+    }
+}
+
+/// The uses of the whole project by the file in which they are reported, which need not be the one that starts the thread.
+struct OffMainUses: Sendable {
+    private(set) var uses: [Int: [Finding]] = [:]
+
+    /// No uses.
+    init() {}
+
+    /// Reads every body of the project.
+    init(_ input: CheckInput) {
+        guard let threads = input.library.threads else { return }
+        var seen: Set<String> = []
+        for file in input.program.files.indices where !input.program.files[file].isThirdParty {
+            for place in input.bodies(inFile: file) {
+                for (file, finding) in OffMainSearch(input: input, threads: threads, file: file, place: place).findings() {
+                    // What several threads reach is one defect.
+                    guard seen.insert("\(file):\(finding.span.start.line):\(finding.rule)").inserted else { continue }
+                    uses[file, default: []].append(finding)
+                }
+            }
+        }
+    }
+}
+
+/// The queue on which something runs, as far as the text tells.
+private enum Queue {
+    case main, background, unknown
+}
+
+/// The search in one body.
+private struct OffMainSearch {
+    let input: CheckInput
+    let threads: ThreadKnowledge
+    let file: Int
+    let place: BodyOccurrence
+
+    private var program: Program { input.program }
+
+    /// The findings with the indices of their files.
+    func findings() -> [(Int, Finding)] {
+        // Who asks on which thread he is knows what he does.
+        guard !ViewUses.asksForThread(place.body) else { return [] }
+        let uses = ViewUses(input: input, threads: threads)
+        var found: [(Int, Finding)] = []
+        place.body.block.forEachStatement { statement in
+            guard let call = statement.call else { return }
+            if let reason = elsewhere(call) {
+                for use in call.arguments.compactMap({ use(of: $0.value, uses) }) { found.append(offMain(use, reason, at: statement)) }
+            } else if let selector = backgroundSelector(call), let use = uses.first(inMethodNamed: selector, of: place.member.owner) {
+                found.append(offMain(use, "'\(selector)' is sent in the background", at: statement))
+            } else if let name = freelyPostedName(call), let use = handlerUse(of: call, uses) {
+                let finding = input.finding(
+                    "observer_queue_unspecified",
+                    "'\(name)' is posted on whatever thread the change happens on, and \(use.what) in its handler, which only the main thread may do; \(Self.cure(of: call))",
+                    at: statement.span, in: file, type: place.member.typeName, member: place.member.facts.fullName)
+                found.append((file, finding))
+            }
+        }
+        return found
+    }
+
+    /// How the handler of a registration comes to the main queue.
+    private static func cure(of call: Call) -> String {
+        call.arguments.contains { $0.label == "queue" } ? "give the main queue" : "dispatch to the main queue in the handler"
+    }
+
+    /// A use off the main thread: reported where the closure's code leads to it, or in the method of another class that is called,
+    /// for what is called from many places hops itself.
+    private func offMain(_ use: ViewUses.Use, _ reason: String, at statement: Statement) -> (Int, Finding) {
+        let rule = "ui_off_main"
+        if let foreign = use.callees.first(where: { !program.chain(of: place.member.owner).contains($0.type) }), !program.files[foreign.file].isThirdParty {
+            let path = program.files[file].path.split(separator: "/").last.map(String.init) ?? ""
+            return (foreign.file, input.finding(
+                rule, "\(use.what) off the main thread when '\(place.member.facts.baseName)' calls '\(foreign.name)' (\(path):\(foreign.call.start.line)), for there \(reason); only the main thread may touch what is shown: dispatch to the main queue",
+                at: foreign.span, in: foreign.file, type: program[foreign.type].name, member: foreign.fullName))
+        }
+        return (file, input.finding(
+            rule, "\(use.what) off the main thread, for \(reason), and only the main thread may touch what is shown; dispatch to the main queue here",
+            at: use.span ?? statement.span, in: file, type: place.member.typeName, member: place.member.facts.fullName))
+    }
+
+    /// What a closure or a method given as one does.
+    private func use(of operand: Operand, _ uses: ViewUses) -> ViewUses.Use? {
+        guard case .register(let register) = operand, let definition = place.context.definition(of: register) else { return nil }
+        switch definition.kind {
+        case .closure(_, let closure):
+            guard !closure.isAsync, !closure.attributes.contains("MainActor") else { return nil }
+            return uses.first(in: closure.block, place.context)
+        case .read(_, .member(.selfObject, let name)), .read(_, .name(let name)):
+            return uses.first(inMethodNamed: name, of: place.member.owner)
+        default: return nil
+        }
+    }
+
+    // MARK: Who runs a closure elsewhere
+
+    /// Why the closures of a call run on another thread; nil where they do not, or nobody knows.
+    private func elsewhere(_ call: Call) -> String? {
+        guard let name = call.callee.baseName else { return nil }
+        let queues = QueueSearch(input: input, place: place)
+        switch call.callee {
+        case .name where Self.dispatchFunctions.contains(name):
+            guard let queue = call.arguments.first(where: { queues.queue($0.value) != .unknown }) else { return nil }
+            return queues.queue(queue.value) == .background ? "'\(name)' runs the block on a background queue" : nil
+        case .member(let receiver, _) where Self.dispatchMethods.contains(name):
+            guard !call.arguments.contains(where: { $0.label == "queue" }) || name != "notify" else { return nil }
+            return queues.queue(receiver) == .background ? "'\(name)' runs the closure on a background queue" : nil
+        case .member(let receiver, _):
+            guard let type = receiverClass(receiver) else { return nil }
+            if ["URLSession", "NSURLSession"].contains(type), threads.sessionTasks.contains(name) {
+                return queues.isBackgroundSession(receiver) ? "a URL session calls the handler of '\(name)' on its own queue" : nil
+            }
+            let bare = type.hasPrefix("NS") ? String(type.dropFirst(2)) : type
+            return threads.handlers[type]?.contains(name) == true || threads.handlers[bare]?.contains(name) == true
+                ? "nobody promises that '\(name)' calls its handler on the main queue" : nil
+        default: return nil
+        }
+    }
+
+    private static let dispatchFunctions: Set<String> = ["dispatch_async", "dispatch_sync", "dispatch_after", "dispatch_barrier_async", "dispatch_barrier_sync", "dispatch_group_async", "dispatch_group_notify"]
+    private static let dispatchMethods: Set<String> = ["async", "asyncAfter", "sync", "asyncAndWait", "addOperation", "addBarrierBlock", "addOperationWithBlock"]
+
+    /// The class that a call's receiver is, or is a shared object of.
+    private func receiverClass(_ receiver: Operand) -> String? {
+        if case .type(let type) = receiver { return type.name }
+        if let type = input.inference.type(of: receiver, in: place.context) {
+            return type.isMetatype ? nil : type.reference.unwrapped.name
+        }
+        guard case .register(let register) = receiver, let statement = place.context.definition(of: register) else { return nil }
+        switch statement.kind {
+        case .read(_, .member(.type(let type), let name)) where Self.accessors.contains(name): return type.name
+        case .call(let call):
+            if case .member(.type(let type), let name) = call.callee, Self.accessors.contains(name), call.arguments.isEmpty { return type.name }
+            return nil
+        case .read(_, .local(let local)): return place.context.value(of: local).flatMap(receiverClass)
+        default: return nil
+        }
+    }
+
+    private static let accessors: Set<String> = [
+        "shared", "default", "current", "standard", "sharedSession", "sharedInstance", "sharedPhotoLibrary", "currentNotificationCenter", "defaultContainer",
+    ]
+
+    private func backgroundSelector(_ call: Call) -> String? {
+        guard ["performSelectorInBackground", "performSelector"].contains(call.callee.baseName),
+              call.callee.baseName == "performSelectorInBackground" || call.arguments.contains(where: { $0.label == "inBackground" }) else { return nil }
+        switch call.callee {
+        case .name, .member(.selfObject, _): break
+        default: return nil
+        }
+        guard case .constant(.selector(let text))? = call.arguments.first?.value else { return nil }
+        return Self.method(text)
+    }
+
+    private static func method(_ selector: String) -> String? {
+        selector.prefix { $0 != "(" && $0 != ":" }.split(separator: ".").last.map(String.init)
+    }
+
+    // MARK: Notifications
+
+    /// The name of a notification that is posted on any thread, where the call registers for it without saying a queue.
+    private func freelyPostedName(_ call: Call) -> String? {
+        guard call.callee.baseName == "addObserver", let name = call.arguments.first(where: { ["name", "forName", "addObserverForName"].contains($0.label) }) else { return nil }
+        if let queue = call.arguments.first(where: { $0.label == "queue" }), queue.value != .constant(.null) { return nil }
+        return notification(name.value).flatMap { threads.notifications.contains($0) ? $0 : nil }
+    }
+
+    private func notification(_ operand: Operand) -> String? {
+        switch operand {
+        case .constant(.implicitMember(let name)): return name
+        case .register(let register):
+            guard case .read(_, let place)? = place.context.definition(of: register)?.kind else { return nil }
+            switch place {
+            case .member(.type(let type), let name): return ["Notification.Name", "NSNotification.Name", "Name"].contains(type.name) ? name : "\(type.name).\(name)"
+            case .name(let name): return name
+            default: return nil
+            }
+        default: return nil
+        }
+    }
+
+    private func handlerUse(of call: Call, _ uses: ViewUses) -> ViewUses.Use? {
+        for argument in call.arguments {
+            if case .constant(.selector(let text)) = argument.value, call.arguments.first?.value == .selfObject, let name = Self.method(text) {
+                return uses.first(inMethodNamed: name, of: place.member.owner)
+            }
+            if let use = use(of: argument.value, uses) { return use }
+        }
+        return nil
+    }
+}
+
+/// What a queue's expression stands for.
+private struct QueueSearch {
+    let input: CheckInput
+    let place: BodyOccurrence
+
+    func queue(_ operand: Operand) -> Queue {
+        guard case .register(let register) = operand, let statement = place.context.definition(of: register) else { return .unknown }
+        switch statement.kind {
+        case .read(_, .local(let local)): return place.context.value(of: local).map(queue) ?? .unknown
+        case .read(_, .name(let name)), .read(_, .member(.selfObject, let name)): return stored(name, Self.queue)
+        default: return Self.queue(statement)
+        }
+    }
+
+    /// Whether a session is the shared one, or was made without a queue.
+    func isBackgroundSession(_ operand: Operand) -> Bool {
+        guard case .register(let register) = operand, let statement = place.context.definition(of: register) else { return false }
+        switch statement.kind {
+        case .read(_, .local(let local)): return place.context.value(of: local).map(isBackgroundSession) ?? false
+        case .read(_, .name(let name)), .read(_, .member(.selfObject, let name)): return stored(name, Self.session) == .background
+        default: return Self.session(statement) == .background
+        }
+    }
+
+    private static func queue(_ statement: Statement) -> Queue {
+        switch statement.kind {
+        case .read(_, .member(.type(let type), "main")) where queueClasses.contains(type.name): return .main
+        case .call(let call):
+            switch call.callee {
+            case .member(.type(let type), let name) where queueClasses.contains(type.name):
+                return ["global"].contains(name) ? .background : name == "mainQueue" ? .main : .unknown
+            case .name("dispatch_get_global_queue"), .name("dispatch_queue_create"): return .background
+            case .name("dispatch_get_main_queue"): return .main
+            case .initializer(let type) where queueClasses.contains(type.name):
+                return call.arguments.contains { ["target", "underlyingQueue"].contains($0.label) } ? .unknown : .background
+            default: return .unknown
+            }
+        default: return .unknown
+        }
+    }
+
+    private static let queueClasses: Set<String> = ["DispatchQueue", "OperationQueue", "NSOperationQueue"]
+
+    private static func session(_ statement: Statement) -> Queue {
+        switch statement.kind {
+        case .read(_, .member(.type(let type), "shared")) where sessionClasses.contains(type.name): return .background
+        case .call(let call):
+            switch call.callee {
+            case .member(.type(let type), "sharedSession") where sessionClasses.contains(type.name): return .background
+            case .initializer(let type) where sessionClasses.contains(type.name):
+                let queue = call.arguments.first { $0.label == "delegateQueue" }
+                return queue == nil || queue?.value == .constant(.null) ? .background : .unknown
+            default: return .unknown
+            }
+        default: return .unknown
+        }
+    }
+
+    private static let sessionClasses: Set<String> = ["URLSession", "NSURLSession"]
+
+    /// What a property holds by its initial value; where it has none, by everything that the class writes to it.
+    private func stored(_ name: String, _ read: (Statement) -> Queue) -> Queue {
+        let program = input.program
+        let chain = program.chain(of: place.member.owner)
+        var values: [Queue] = []
+        for type in chain {
+            for id in program.members(of: type) {
+                let member = program[id]
+                for (_, body) in member.bodies {
+                    let isInitial = member.kind == .property && member.baseName == name && member.accessors?.get == nil
+                    var definitions: [Register: Statement] = [:]
+                    func value(_ operand: Operand) -> Queue {
+                        guard case .register(let register) = operand, let statement = definitions[register] else { return .unknown }
+                        return read(statement)
+                    }
+                    body.block.forEachStatement { statement in
+                        switch statement.kind {
+                        case .read(let register, _): definitions[register] = statement
+                        case .call(let call): definitions[call.result] = statement
+                        case .exit(.returns(let result)) where isInitial: values.append(value(result))
+                        case .write(.name(name), let operand), .write(.member(.selfObject, name), let operand): values.append(value(operand))
+                        default: break
+                        }
+                    }
+                }
+            }
+        }
+        guard let first = values.first, values.allSatisfy({ $0 == first }) else { return .unknown }
+        return first
+    }
+}
+
+/// Where code changes what is shown, directly or through functions of the project.
+private struct ViewUses {
+    let input: CheckInput
+    let threads: ThreadKnowledge
+    private static let deepest = 3
+
+    private var program: Program { input.program }
+
+    /// A function on the way from a closure to what is shown.
+    struct Callee {
+        let name: String
+        let fullName: String
+        let type: TypeID
+        let file: Int
+        /// The statement that calls it.
+        let call: SourceSpan
+        /// The statement in it that leads further.
+        let span: SourceSpan
+    }
+
+    /// A change of what is shown: what happens, as a clause, the statement of the block that leads to it, and the functions between.
+    struct Use {
+        let what: String
+        let span: SourceSpan?
+        let callees: [Callee]
+    }
+
+    init(input: CheckInput, threads: ThreadKnowledge) {
+        (self.input, self.threads) = (input, threads)
+    }
+
+    /// Whether code asks on which thread it runs.
+    static func asksForThread(_ body: Body) -> Bool {
+        var found = false
+        body.block.forEachStatement { statement in
+            switch statement.kind {
+            case .read(_, .member(_, let name)) where askingNames.contains(name), .read(_, .name(let name)) where askingNames.contains(name): found = true
+            default: if let name = statement.call?.callee.baseName, askingNames.contains(name) { found = true }
+            }
+        }
+        return found
+    }
+
+    private static let askingNames: Set<String> = ["isMainThread", "dispatchPrecondition", "assumeIsolated", "dispatch_assert_queue", "pthread_main_np"]
+
+    /// The first use in a method of the type; nil where there is none, or several methods could be meant.
+    func first(inMethodNamed name: String, of type: TypeID) -> Use? {
+        let members = program.members(named: name, on: type).filter { program[$0].kind == .function }
+        guard members.count == 1 else { return nil }
+        return first(in: members[0], on: type, depth: 1, []).map { Use(what: Self.within(name, $0.what), span: nil, callees: $0.callees) }
+    }
+
+    /// The first use in a block of a body; what its closures do counts only where they run at once.
+    func first(in block: Block, _ context: BodyContext) -> Use? {
+        first(in: block, context, depth: 0, [])
+    }
+
+    private func first(in member: MemberID, on type: TypeID, depth: Int, _ running: Set<MemberID>) -> Use? {
+        let facts = program[member]
+        guard depth <= Self.deepest, !running.contains(member), let body = facts.body, !facts.isPartial, !facts.modifiers.contains("async"),
+              !facts.attributes.contains(where: { $0.name == "MainActor" }), !Self.asksForThread(body) else { return nil }
+        let context = BodyContext(body: body, selfType: type, scope: Scope(file: member.declaration.file, typeName: program[type].name), isStatic: facts.isStatic)
+        return first(in: body.block, context, depth: depth, running.union([member]))
+    }
+
+    private static func within(_ name: String, _ what: String) -> String {
+        if what.hasPrefix("'\(name)'") { return what }
+        // Of functions that call one another the first and what comes of it are said.
+        return what.split(separator: " runs, where ").last.map { "'\(name)' runs, where \($0)\($0.hasSuffix(",") ? "" : ",")" } ?? what
+    }
+
+    private func first(in block: Block, _ context: BodyContext, depth: Int, _ running: Set<MemberID>) -> Use? {
+        for statement in block {
+            if let use = use(at: statement, context, depth: depth, running) { return use }
+            for inner in statement.innerBlocks(enteringClosures: false) {
+                if let found = first(in: inner, context, depth: depth, running) { return found }
+            }
+            guard let call = statement.call, runsAtOnce(call) else { continue }
+            for case .register(let register) in call.arguments.map(\.value) {
+                guard case .closure(_, let closure)? = context.definition(of: register)?.kind, let found = first(in: closure.block, context, depth: depth, running) else { continue }
+                return found
+            }
+        }
+        return nil
+    }
+
+    private func runsAtOnce(_ call: Call) -> Bool {
+        call.callee.baseName.flatMap { input.library.closureRoles[$0] } == .now && !["sync", "dispatch_sync", "dispatch_barrier_sync", "performAndWait", "performBlockAndWait"].contains(call.callee.baseName ?? "")
+    }
+
+    private func use(at statement: Statement, _ context: BodyContext, depth: Int, _ running: Set<MemberID>) -> Use? {
+        let what: String?
+        switch statement.kind {
+        case .write(.member(let base, let name), _): what = write(name, of: base, context)
+        case .write(.name(let name), _): what = write(name, of: .selfObject, context)
+        case .call(let call) where !call.maySuspend, .collection(_, let call) where !call.maySuspend:
+            if let target = target(of: call, context) {
+                guard let (member, type) = target, let inner = first(in: member, on: type, depth: depth + 1, running) else { return nil }
+                let callee = Callee(name: program[member].baseName, fullName: program[member].fullName, type: type, file: member.declaration.file, call: statement.span, span: inner.span ?? statement.span)
+                return Use(what: Self.within(callee.name, inner.what), span: statement.span, callees: [callee] + inner.callees)
+            }
+            what = change(call, context)
+        default: what = nil
+        }
+        return what.map { Use(what: $0, span: statement.span, callees: []) }
+    }
+
+    private func write(_ name: String, of base: Operand, _ context: BodyContext) -> String? {
+        guard let owner = mainThreadClass(of: base, context) else { return nil }
+        // A property of the project's own shows nothing by itself.
+        if let type = owner.type, !program.members(named: name, on: type).isEmpty || program.freeMembers(named: name).contains(where: { $0.member.kind == .property }) { return nil }
+        guard !Self.silentProperties.contains(name) else { return nil }
+        return "'\(name)' of \(owner.title) is set"
+    }
+
+    /// What says how an object behaves, and shows nothing.
+    private static let silentProperties: Set<String> = ["delegate", "dataSource", "tag", "representedObject", "accessibilityIdentifier", "restorationIdentifier", "modalPresentationStyle", "modalTransitionStyle", "transitioningDelegate"]
+
+    /// The function of the project that a call means: nil for a call of something else, an inner nil where several could be meant.
+    private func target(of call: Call, _ context: BodyContext) -> (MemberID, TypeID)?? {
+        guard let name = call.callee.baseName else { return .some(nil) }
+        switch call.callee {
+        case .member, .name: break
+        default: return .some(nil)
+        }
+        let receivers = input.inference.receivers(of: call, in: context)
+        guard receivers.provenance <= .platformData, !receivers.types.isEmpty else { return nil }
+        let targets = receivers.types.flatMap { type in
+            program.members(named: name, on: type).filter { program[$0].kind == .function && program[$0].isStatic == receivers.isMetatype }.map { ($0, type) }
+        }
+        guard let target = targets.first else { return nil }
+        return .some(targets.count == 1 ? target : nil)
+    }
+
+    /// A call of the SDK's that changes what is shown, as a clause.
+    private func change(_ call: Call, _ context: BodyContext) -> String? {
+        guard case .member(let base, let name) = call.callee, threads.changesView(name), let owner = mainThreadClass(of: base, context),
+              program.extensionFunctions(named: name).isEmpty else { return nil }
+        return "'\(name)' of \(owner.title) is called"
+    }
+
+    /// The class of an object that belongs to the main thread.
+    private func mainThreadClass(of operand: Operand, _ context: BodyContext) -> (title: String, type: TypeID?)? {
+        guard let inferred = input.inference.type(of: operand, in: context), inferred.provenance <= .platformData, !inferred.isMetatype else { return nil }
+        switch input.inference.resolve(inferred) {
+        case .platform(let name):
+            return threads.classes.contains { program.platform.isClass(name, kindOf: $0) } ? ("a '\(name)'", nil) : nil
+        case .project(let types):
+            guard types.count == 1, let type = types.first, threads.classes.contains(where: { program.isType(type, kindOf: $0) }) else { return nil }
+            return ("'\(program[type].name)'", type)
+        case .unknown: return nil
+        }
+    }
+}

@@ -1,0 +1,31 @@
+/// What belongs to the main thread, and which code runs on another.
+public struct ThreadKnowledge: Sendable {
+    /// Classes whose objects, those of subclasses included, may only be used on the main thread.
+    public let classes: [String]
+    /// The base names of methods whose closures run elsewhere, by class.
+    public let handlers: [String: Set<String>]
+    /// The base names of methods of a URL session whose closures run on its delegate queue.
+    public let sessionTasks: Set<String>
+    /// Notifications that are posted on the thread where the change happened, by the last parts of their names.
+    public let notifications: Set<String>
+    private let changes: Set<String>
+    private let changePrefixes: [String]
+
+    init(_ reader: RecordReader) throws(RuleDataError) {
+        var reader = reader
+        _ = (try reader.text("threads"), try reader.text("source"))
+        classes = try reader.texts("classes")
+        let names = try reader.texts("changes")
+        changes = Set(names.filter { !$0.hasSuffix("*") })
+        changePrefixes = names.filter { $0.hasSuffix("*") }.map { String($0.dropLast()) }
+        handlers = Dictionary(try reader.words("handlers").map { ($0.key, Set($0.value.split(separator: " ").map(String.init))) }, uniquingKeysWith: { $0.union($1) })
+        sessionTasks = Set(try reader.texts("session_tasks"))
+        notifications = Set(try reader.texts("notifications"))
+        try reader.finish()
+    }
+
+    /// Whether a call of this base name on an object of such a class changes what is shown.
+    public func changesView(_ baseName: String) -> Bool {
+        changes.contains(baseName) || changePrefixes.contains { baseName.hasPrefix($0) }
+    }
+}
