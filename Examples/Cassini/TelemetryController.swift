@@ -82,7 +82,7 @@ final class EndlessTelemetryController: UIViewController {
     override func viewDidLoad() {
         super.viewDidLoad()
         // The loop never ends and holds self all the while, so the controller outlives its screen.
-        Task { // pending: task_outlives_controller
+        Task { // expect: task_outlives_controller
             for await reading in readings {
                 self.label.text = "\(reading)"
             }

@@ -73,7 +73,7 @@ final class DraftSceneDelegate: UIResponder, UIWindowSceneDelegate {
         recents.save()
         let folder = FileManager.default.temporaryDirectory
         // The process may be suspended before the block runs, because no background task asks for time.
-        DispatchQueue.global(qos: .utility).async { [recents] in // pending: background_work_unprotected
+        DispatchQueue.global(qos: .utility).async { [recents] in // expect: background_work_unprotected
             recents.writeList(to: folder)
         }
     }

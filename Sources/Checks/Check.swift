@@ -29,6 +29,8 @@ public struct Check: Sendable {
         unhandledGestureEnds,
         offMainUses,
         containmentCalls,
+        backgroundWork,
+        endlessTasks,
         unparsableSource,
     ]
 }

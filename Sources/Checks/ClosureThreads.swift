@@ -1,0 +1,160 @@
+import ProgramModel
+import RuleLibrary
+
+/// On which threads the calls of one body run the closures that they are given.
+struct ClosureThreads {
+    let input: CheckInput
+    let threads: ThreadKnowledge
+    let place: BodyOccurrence
+
+    /// Why the closures of a call run on another thread; nil where they do not, or nobody knows.
+    func reason(_ call: Call) -> String? {
+        guard let name = call.callee.baseName else { return nil }
+        let queues = QueueSearch(input: input, place: place)
+        switch call.callee {
+        case .name where Self.dispatchFunctions.contains(name):
+            guard let queue = call.arguments.first(where: { queues.queue($0.value) != .unknown }) else { return nil }
+            return queues.queue(queue.value) == .background ? "'\(name)' runs the block on a background queue" : nil
+        case .member(let receiver, _) where Self.dispatchMethods.contains(name):
+            guard !call.arguments.contains(where: { $0.label == "queue" }) || name != "notify" else { return nil }
+            return queues.queue(receiver) == .background ? "'\(name)' runs the closure on a background queue" : nil
+        case .member(let receiver, _):
+            guard let type = receiverClass(receiver) else { return nil }
+            if ["URLSession", "NSURLSession"].contains(type), threads.sessionTasks.contains(name) {
+                return queues.isBackgroundSession(receiver) ? "a URL session calls the handler of '\(name)' on its own queue" : nil
+            }
+            let bare = type.hasPrefix("NS") ? String(type.dropFirst(2)) : type
+            return threads.handlers[type]?.contains(name) == true || threads.handlers[bare]?.contains(name) == true
+                ? "nobody promises that '\(name)' calls its handler on the main queue" : nil
+        default: return nil
+        }
+    }
+
+    // What waits for its closure, as `sync` does, may run it on the thread that waits.
+    private static let dispatchFunctions: Set<String> = ["dispatch_async", "dispatch_after", "dispatch_barrier_async", "dispatch_group_async", "dispatch_group_notify"]
+    private static let dispatchMethods: Set<String> = ["async", "asyncAfter", "addOperation", "addBarrierBlock", "addOperationWithBlock"]
+
+    /// Whether a call starts work that goes on after it: on a queue in the background, or over the network.
+    func startsWork(_ call: Call) -> Bool {
+        guard let name = call.callee.baseName, reason(call) != nil else { return false }
+        return Self.dispatchFunctions.contains(name) || Self.dispatchMethods.contains(name) || threads.sessionTasks.contains(name)
+    }
+
+    /// The class that a call's receiver is, or is a shared object of.
+    func receiverClass(_ receiver: Operand) -> String? {
+        if case .type(let type) = receiver { return type.name }
+        if let type = input.inference.type(of: receiver, in: place.context) {
+            return type.isMetatype ? nil : type.reference.unwrapped.name
+        }
+        guard case .register(let register) = receiver, let statement = place.context.definition(of: register) else { return nil }
+        switch statement.kind {
+        case .read(_, .member(.type(let type), let name)) where Self.accessors.contains(name): return type.name
+        case .call(let call):
+            if case .member(.type(let type), let name) = call.callee, Self.accessors.contains(name), call.arguments.isEmpty { return type.name }
+            return nil
+        case .read(_, .local(let local)): return place.context.value(of: local).flatMap(receiverClass)
+        default: return nil
+        }
+    }
+
+    private static let accessors: Set<String> = [
+        "shared", "default", "current", "standard", "sharedSession", "sharedInstance", "sharedApplication", "sharedPhotoLibrary", "currentNotificationCenter", "defaultContainer",
+    ]
+}
+
+/// The queue on which something runs, as far as the text tells.
+private enum Queue {
+    case main, background, unknown
+}
+
+/// What a queue's expression stands for.
+private struct QueueSearch {
+    let input: CheckInput
+    let place: BodyOccurrence
+
+    func queue(_ operand: Operand) -> Queue {
+        guard case .register(let register) = operand, let statement = place.context.definition(of: register) else { return .unknown }
+        switch statement.kind {
+        case .read(_, .local(let local)): return place.context.value(of: local).map(queue) ?? .unknown
+        case .read(_, .name(let name)), .read(_, .member(.selfObject, let name)): return stored(name, Self.queue)
+        default: return Self.queue(statement)
+        }
+    }
+
+    /// Whether a session is the shared one, or was made without a queue.
+    func isBackgroundSession(_ operand: Operand) -> Bool {
+        guard case .register(let register) = operand, let statement = place.context.definition(of: register) else { return false }
+        switch statement.kind {
+        case .read(_, .local(let local)): return place.context.value(of: local).map(isBackgroundSession) ?? false
+        case .read(_, .name(let name)), .read(_, .member(.selfObject, let name)): return stored(name, Self.session) == .background
+        default: return Self.session(statement) == .background
+        }
+    }
+
+    private static func queue(_ statement: Statement) -> Queue {
+        switch statement.kind {
+        case .read(_, .member(.type(let type), "main")) where queueClasses.contains(type.name): return .main
+        case .call(let call):
+            switch call.callee {
+            case .member(.type(let type), let name) where queueClasses.contains(type.name):
+                return ["global"].contains(name) ? .background : name == "mainQueue" ? .main : .unknown
+            case .name("dispatch_get_global_queue"), .name("dispatch_queue_create"): return .background
+            case .name("dispatch_get_main_queue"): return .main
+            case .initializer(let type) where queueClasses.contains(type.name):
+                return call.arguments.contains { ["target", "underlyingQueue"].contains($0.label) } ? .unknown : .background
+            default: return .unknown
+            }
+        default: return .unknown
+        }
+    }
+
+    private static let queueClasses: Set<String> = ["DispatchQueue", "OperationQueue", "NSOperationQueue"]
+
+    private static func session(_ statement: Statement) -> Queue {
+        switch statement.kind {
+        case .read(_, .member(.type(let type), "shared")) where sessionClasses.contains(type.name): return .background
+        case .call(let call):
+            switch call.callee {
+            case .member(.type(let type), "sharedSession") where sessionClasses.contains(type.name): return .background
+            case .initializer(let type) where sessionClasses.contains(type.name):
+                let queue = call.arguments.first { $0.label == "delegateQueue" }
+                return queue == nil || queue?.value == .constant(.null) ? .background : .unknown
+            default: return .unknown
+            }
+        default: return .unknown
+        }
+    }
+
+    private static let sessionClasses: Set<String> = ["URLSession", "NSURLSession"]
+
+    /// What a property holds by its initial value; where it has none, by everything that the class writes to it.
+    private func stored(_ name: String, _ read: (Statement) -> Queue) -> Queue {
+        let program = input.program
+        let chain = program.chain(of: place.member.owner)
+        var values: [Queue] = []
+        for type in chain {
+            for id in program.members(of: type) {
+                let member = program[id]
+                for (_, body) in member.bodies {
+                    let isInitial = member.kind == .property && member.baseName == name && member.accessors?.get == nil
+                    var definitions: [Register: Statement] = [:]
+                    func value(_ operand: Operand) -> Queue {
+                        guard case .register(let register) = operand, let statement = definitions[register] else { return .unknown }
+                        return read(statement)
+                    }
+                    body.block.forEachStatement { statement in
+                        switch statement.kind {
+                        case .read(let register, _): definitions[register] = statement
+                        case .call(let call): definitions[call.result] = statement
+                        case .exit(.returns(let result)) where isInitial: values.append(value(result))
+                        case .write(.name(name), let operand), .write(.member(.selfObject, name), let operand): values.append(value(operand))
+                        default: break
+                        }
+                    }
+                }
+            }
+        }
+        guard let first = values.first, values.allSatisfy({ $0 == first }) else { return .unknown }
+        return first
+    }
+}

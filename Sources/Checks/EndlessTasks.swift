@@ -1,0 +1,217 @@
+import Findings
+import ProgramModel
+import RuleLibrary
+import SourceText
+
+extension Check {
+    /// Tasks whose loop never ends and holds the screen that started it.
+    static let endlessTasks = Check(rules: ["task_outlives_controller"]) { input, file in
+        input.bodies(inFile: file).flatMap { EndlessTaskSearch(input: input, file: file, place: $0).findings() }
+    }
+}
+
+/// The search in one body.
+private struct EndlessTaskSearch {
+    let input: CheckInput
+    let file: Int
+    let place: BodyOccurrence
+
+    private var program: Program { input.program }
+    private var context: BodyContext { place.context }
+
+    /// What becomes of a task's handle.
+    private enum Handle {
+        case dropped, stored(String), elsewhere
+    }
+
+    func findings() -> [Finding] {
+        // The screens are what users open and close; other objects may well live as long as the app.
+        guard Self.screens.contains(where: { program.isType(place.member.owner, kindOf: $0) }), !place.member.facts.isStatic else { return [] }
+        var found: [Finding] = []
+        place.body.block.forEachStatement { statement in
+            guard let call = statement.call, isTask(call), case .register(let register)? = call.arguments.last?.value,
+                  case .closure(_, let closure)? = context.definition(of: register)?.kind, let loop = endlessLoop(in: closure), let end = end(of: call) else { return }
+            found.append(input.finding(
+                "task_outlives_controller",
+                "this task runs \(loop), and holds '\(place.member.typeName)' all the while: \(end), so the object is never freed; capture 'self' weakly and unwrap it inside the loop, or cancel the task when the screen goes",
+                at: statement.span, in: file, type: place.member.typeName, member: place.member.facts.fullName))
+        }
+        return found
+    }
+
+    private static let screens = ["UIViewController", "UIView", "NSViewController", "NSView", "NSWindowController"]
+
+    private func isTask(_ call: Call) -> Bool {
+        switch call.callee {
+        case .initializer(let type): type.name == "Task"
+        case .member(.type(let type), "detached"): type.name == "Task"
+        default: false
+        }
+    }
+
+    // MARK: The loop
+
+    /// What the closure's loop is, where it never ends by itself and the closure holds self in it.
+    private func endlessLoop(in closure: Closure) -> String? {
+        let weak = closure.captures.first { $0.strength != .strong && $0.value == .selfObject }
+        var isHeld = weak == nil
+        var what: String?
+        func visit(_ block: Block) {
+            for statement in block where what == nil {
+                switch statement.kind {
+                case .branch(let clauses, let then, let otherwise):
+                    // `guard let self` before the loop holds it from here on.
+                    if then.isEmpty, let weak, clauses.contains(where: { binds(weak.local, $0) }) { isHeld = true }
+                    visit(then)
+                    visit(otherwise)
+                case .loop(let loop):
+                    if isHeld, let title = title(of: loop), !leaves(loop.body), weak != nil || usesSelf(loop.body) { what = title } else { visit(loop.body) }
+                case .attempt(let inner, _, _), .scope(let inner, _): visit(inner)
+                default: break
+                }
+            }
+        }
+        visit(closure.block)
+        return what
+    }
+
+    private func binds(_ local: LocalID, _ clause: Clause) -> Bool {
+        guard case .matches(.register(let register), .present(.bind)) = clause.test else {
+            if case .matches(let value, .present(.bind)) = clause.test { return value == .selfObject }
+            return false
+        }
+        if case .read(_, .local(local))? = context.definition(of: register)?.kind { return true }
+        return false
+    }
+
+    private func title(of loop: Loop) -> String? {
+        switch loop.kind {
+        case .forEach(_, let sequence, _, let isAsync): return isAsync && isEndless(sequence) ? "over a sequence that has no end" : nil
+        case .whileTrue(let clauses):
+            guard clauses.allSatisfy(isAlwaysTrue), suspends(loop.body) else { return nil }
+            return "a loop that only its cancellation ends"
+        case .repeatWhile: return nil
+        }
+    }
+
+    private static let endlessTypes: Set<String> = ["AsyncStream", "AsyncPublisher", "AsyncThrowingPublisher", "Notifications", "NotificationCenter.Notifications"]
+
+    private func isEndless(_ sequence: Operand) -> Bool {
+        if let type = input.inference.type(of: sequence, in: context), Self.endlessTypes.contains(type.reference.unwrapped.name) { return true }
+        guard case .register(let register) = sequence, let statement = context.definition(of: register) else { return false }
+        switch statement.kind {
+        case .read(_, .member(.register(let base), "values")):
+            // The values of a published property, of a subject or of a notification's publisher.
+            switch context.definition(of: base)?.kind {
+            case .read(_, .member(_, let name)), .read(_, .name(let name)): return name.hasPrefix("$")
+            case .call(let call), .collection(_, let call): return call.callee.baseName == "publisher"
+            default: return false
+            }
+        case .call(let call), .collection(_, let call):
+            guard case .member(let receiver, let name) = call.callee else { return false }
+            if name == "notifications" { return true }
+            return ["map", "compactMap", "filter", "flatMap", "dropFirst", "removeDuplicates"].contains(name) && isEndless(receiver)
+        default: return false
+        }
+    }
+
+    private func isAlwaysTrue(_ clause: Clause) -> Bool {
+        guard case .isTrue(let value) = clause.test else { return false }
+        if value == .constant(.boolean(true)) { return true }
+        guard case .register(let register) = value, case .compute(_, .symbol("prefix !"), let operands)? = context.definition(of: register)?.kind,
+              case .register(let inner)? = operands.first else { return false }
+        if case .read(_, .member(_, "isCancelled"))? = context.definition(of: inner)?.kind { return true }
+        return false
+    }
+
+    private func suspends(_ block: Block) -> Bool {
+        var found = false
+        block.forEachStatement(enteringClosures: false) { statement in
+            if case .suspend = statement.kind { found = true }
+            if statement.call?.maySuspend ?? false { found = true }
+        }
+        return found
+    }
+
+    /// Whether the loop's own code can leave it.
+    private func leaves(_ block: Block) -> Bool {
+        var found = false
+        block.forEachStatement(enteringClosures: false) { statement in
+            switch statement.kind {
+            case .exit(.breaks), .exit(.returns), .exit(.throwing): found = true
+            default: break
+            }
+        }
+        return found
+    }
+
+    private func usesSelf(_ block: Block) -> Bool {
+        var found = false
+        func isOwn(_ name: String) -> Bool { !program.members(named: name, on: place.member.owner).isEmpty }
+        block.forEachStatement { statement in
+            switch statement.kind {
+            case .read(_, .member(.selfObject, _)), .write(.member(.selfObject, _), _): found = true
+            case .read(_, .name(let name)), .write(.name(let name), _): if isOwn(name) { found = true }
+            default: break
+            }
+            switch statement.call?.callee {
+            case .member(.selfObject, _): found = true
+            case .name(let name): if isOwn(name) { found = true }
+            default: break
+            }
+            if statement.call?.arguments.contains(where: { $0.value == .selfObject }) ?? false { found = true }
+        }
+        return found
+    }
+
+    // MARK: The end
+
+    /// Why nothing ends the task before its object dies; nil where something does, or may.
+    private func end(of call: Call) -> String? {
+        switch handle(of: call) {
+        case .dropped: return "nobody has the task to cancel it"
+        case .elsewhere: return nil
+        case .stored(let name):
+            let cancelling = program.chain(of: place.member.owner).flatMap { program.members(of: $0) }.filter { id in program[id].bodies.contains { cancels(name, in: $0.body) } }
+            if cancelling.isEmpty { return isVisible(name) ? nil : "nothing cancels '\(name)'" }
+            return cancelling.allSatisfy { program[$0].kind == .deinitializer || program[$0].baseName == "dealloc" } ? "'\(name)' is cancelled in 'deinit' only, which cannot run before" : nil
+        }
+    }
+
+    private func handle(of call: Call) -> Handle {
+        var found = Handle.dropped
+        place.body.block.forEachStatement { statement in
+            switch statement.kind {
+            case .write(.name(let name), .register(call.result)), .write(.member(.selfObject, let name), .register(call.result)): found = .stored(name)
+            case .write(_, .register(call.result)), .declare(_, .register(call.result)), .exit(.returns(.register(call.result))), .assign(_, .register(call.result)),
+                 .read(_, .member(.register(call.result), _)): found = .elsewhere
+            case .compute(_, _, let operands) where operands.contains(.register(call.result)): found = .elsewhere
+            default:
+                guard let other = statement.call else { return }
+                if other.arguments.contains(where: { $0.value == .register(call.result) }) { found = .elsewhere }
+                if case .member(.register(call.result), _) = other.callee { found = .elsewhere }
+            }
+        }
+        return found
+    }
+
+    /// Whether other files can reach a property of this name, and so cancel what it holds.
+    private func isVisible(_ name: String) -> Bool {
+        program.members(named: name, on: place.member.owner).contains { !program[$0].isPrivate }
+    }
+
+    private func cancels(_ name: String, in body: Body) -> Bool {
+        var holders: Set<Register> = []
+        var found = false
+        body.block.forEachStatement { statement in
+            switch statement.kind {
+            case .read(let register, .name(name)), .read(let register, .member(_, name)): holders.insert(register)
+            default: break
+            }
+            guard let call = statement.call else { return }
+            if case .member(.register(let register), "cancel") = call.callee, holders.contains(register) { found = true }
+            if call.arguments.contains(where: { if case .register(let register) = $0.value { holders.contains(register) } else { false } }) { found = true }
+        }
+        return found
+    }
+}
