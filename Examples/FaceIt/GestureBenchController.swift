@@ -77,7 +77,7 @@ final class CarelessBenchController: UIViewController {
     }
 
     // The translation counts from the first touch, so the card runs away from the finger.
-    @objc private func drag(_ pan: UIPanGestureRecognizer) { // pending: gesture_delta_accumulates
+    @objc private func drag(_ pan: UIPanGestureRecognizer) { // expect: gesture_delta_accumulates
         guard pan.state == .changed else { return }
         let step = pan.translation(in: scrollView)
         card.center = CGPoint(x: card.center.x + step.x, y: card.center.y + step.y)
