@@ -99,7 +99,7 @@ final class EmojiArtView: UIView, UIDropInteractionDelegate {
 }
 
 // A value type may adopt it, so the property below could never be made weak.
-protocol StampViewDelegate { // pending: delegate_protocol_unconstrained
+protocol StampViewDelegate { // expect: delegate_protocol_unconstrained
     func stampViewDidChange(_ sender: StampView)
 }
 

@@ -31,6 +31,7 @@ public struct Check: Sendable {
         accumulatedGestureDeltas,
         idleRecognizers,
         lostWeakObjects,
+        openDelegateProtocols,
     ]
 }
 
