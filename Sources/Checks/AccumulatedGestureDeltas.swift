@@ -91,9 +91,15 @@ private struct GestureDeltaSearch {
         for id in program.chain(of: member.owner).flatMap({ program.members(of: $0) }) {
             for (_, other) in program[id].bodies {
                 let context = BodyContext(body: other, selfType: member.owner, scope: Scope(file: id.declaration.file, typeName: member.typeName), isStatic: program[id].isStatic)
+                // Another handler sets back the recogniser that it was given, and no other.
+                let isOwn = other == body
+                func isOfOther(_ operand: Operand) -> Bool {
+                    guard !isOwn, case .register(let register) = operand, case .read(_, .local(let local))? = context.definition(of: register)?.kind else { return false }
+                    return other.parameters.contains(local)
+                }
                 other.block.forEachStatement { statement in
-                    if let name = statement.call?.callee.baseName, delta.resets.contains(name) { found = true }
-                    if case .write(.member(let base, let name), _) = statement.kind, name == delta.name, let type = input.inference.type(of: base, in: context),
+                    if let call = statement.call, let name = call.callee.baseName, delta.resets.contains(name), case .member(let base, _) = call.callee, !isOfOther(base) { found = true }
+                    if case .write(.member(let base, let name), _) = statement.kind, name == delta.name, !isOfOther(base), let type = input.inference.type(of: base, in: context),
                        input.recognizerClass(type.reference, in: type.scope) != nil { found = true }
                 }
             }
