@@ -32,6 +32,7 @@ public struct Check: Sendable {
         idleRecognizers,
         lostWeakObjects,
         openDelegateProtocols,
+        presentedAlerts,
     ]
 }
 
