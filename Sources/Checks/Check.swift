@@ -33,6 +33,7 @@ public struct Check: Sendable {
         lostWeakObjects,
         openDelegateProtocols,
         presentedAlerts,
+        assumedSplitIndexes,
     ]
 }
 
