@@ -34,6 +34,7 @@ public struct Check: Sendable {
         openDelegateProtocols,
         presentedAlerts,
         assumedSplitIndexes,
+        unscheduledTimers,
     ]
 }
 
