@@ -35,6 +35,7 @@ public struct Check: Sendable {
         presentedAlerts,
         assumedSplitIndexes,
         unscheduledTimers,
+        keyValueObservations,
     ]
 }
 
