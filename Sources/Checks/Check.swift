@@ -36,6 +36,7 @@ public struct Check: Sendable {
         assumedSplitIndexes,
         unscheduledTimers,
         keyValueObservations,
+        unsentControlEvents,
     ]
 }
 

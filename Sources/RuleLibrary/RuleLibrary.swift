@@ -9,6 +9,8 @@ public struct RuleLibrary: Sendable {
     public let unsafeDelegates: [String: Set<String>]
     /// The properties of the SDK that hold their object weakly, by class.
     public let weakSlots: [String: Set<String>]
+    /// The events that controls of the SDK never send, by class.
+    public let unsentEvents: [String: Set<String>]
     /// The automata in order of their names.
     public let automata: [Automaton]
     /// The families of resources in order of their names.
@@ -81,6 +83,7 @@ public struct RuleLibrary: Sendable {
         }
         unsafeDelegates = sets(frameworks.flatMap(\.unsafeDelegates))
         weakSlots = sets(frameworks.flatMap(\.weakSlots))
+        unsentEvents = sets(frameworks.flatMap(\.unsentEvents))
         self.automata = automata.sorted { $0.name < $1.name }
         let ordered = families.sorted { $0.name < $1.name }
         self.families = ordered
