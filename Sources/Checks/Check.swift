@@ -37,6 +37,7 @@ public struct Check: Sendable {
         unscheduledTimers,
         keyValueObservations,
         unsentControlEvents,
+        zoomSettings,
     ]
 }
 
