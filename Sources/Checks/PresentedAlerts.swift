@@ -6,6 +6,7 @@ extension Check {
     /// Alerts that nobody can leave, that have a second cancel action, and sheets that an iPad cannot place.
     static let presentedAlerts = Check(rules: ["alert_without_exit", "alert_source_missing"]) { input, file in
         input.bodies(inFile: file).flatMap { place -> [Finding] in
+            guard place.body.isPresenting else { return [] }
             var found = place.madeObjects { $0.name == "UIAlertController" }.flatMap { made in
                 PresentedAlert(input: input, place: place, made: made)?.findings(file) ?? []
             }
@@ -36,6 +37,15 @@ extension Call {
     fileprivate var presents: Bool { callee.baseName == "present" && arguments.first?.label == nil && arguments.dropFirst().first?.label == "animated" }
 }
 
+extension Body {
+    /// Whether the body presents something, or adds an action to it.
+    fileprivate var isPresenting: Bool {
+        var found = false
+        block.forEachStatement { if let call = $0.call, call.presents || call.callee.baseName == "addAction" { found = true } }
+        return found
+    }
+}
+
 /// An alert or a sheet that a body makes and presents, and that no other code gets.
 private struct PresentedAlert {
     private enum Style: String {
@@ -47,8 +57,15 @@ private struct PresentedAlert {
     private let made: MadeObject
     private let style: Style
     private let presentation: Statement?
-    /// The calls of `addAction`, each with the style of the action, where the text tells it.
-    private let actions: [(statement: Statement, style: String?)]
+    /// The calls of `addAction`, each with what the text tells of the action.
+    private let actions: [(statement: Statement, action: Action?)]
+
+    /// An action that the body makes.
+    private struct Action {
+        let style: String
+        /// Whether choosing it does anything but leave the alert.
+        let hasHandler: Bool
+    }
 
     /// Calls of an alert that add no way out.
     private static let harmless: Set<String> = ["addAction", "addTextField", "addTextFieldWithConfigurationHandler", "setTitle", "setMessage", "setPreferredAction", "loadViewIfNeeded"]
@@ -59,13 +76,13 @@ private struct PresentedAlert {
               let style = caseName(style, prefix: "UIAlertControllerStyle", place.context).flatMap(Style.init(rawValue:)) else { return nil }
         (self.input, self.place, self.made, self.style) = (input, place, made, style)
         var presentation: Statement?
-        var actions: [(Statement, String?)] = []
+        var actions: [(Statement, Action?)] = []
         for (use, statement) in made.uses.all {
             switch use {
             case .set, .read: continue
             case .called(let call):
                 guard let name = call.callee.baseName, Self.harmless.contains(name) else { return nil }
-                if name == "addAction" { actions.append((statement, Self.style(of: call.arguments.first?.value, place))) }
+                if name == "addAction" { actions.append((statement, Self.action(call.arguments.first?.value, place))) }
             case .given(let call, let argument):
                 guard call.presents, argument == call.arguments.first else { return nil }
                 presentation = presentation ?? statement
@@ -75,17 +92,25 @@ private struct PresentedAlert {
         (self.presentation, self.actions) = (presentation, actions)
     }
 
-    /// The style of an action that the body makes.
-    private static func style(of operand: Operand?, _ place: BodyOccurrence) -> String? {
+    private static func action(_ operand: Operand?, _ place: BodyOccurrence) -> Action? {
         guard case .register(let register) = operand else { return nil }
         switch place.context.definition(of: register)?.kind {
         case .call(let call):
             guard case .initializer(let type) = call.callee, type.name == "UIAlertAction" else { return nil }
+            let handler = call.arguments.first { $0.label == "handler" || $0.isTrailing }?.value
             return caseName(call.arguments.first { $0.label == "style" }?.value, prefix: "UIAlertActionStyle", place.context)
-        case .read(_, .local(let local)): return place.context.value(of: local).flatMap { style(of: $0, place) }
-        case .compute(_, .forceUnwrap, let operands): return operands.first.flatMap { style(of: $0, place) }
+                .map { Action(style: $0, hasHandler: doesSomething(handler, place)) }
+        case .read(_, .local(let local)): return place.context.value(of: local).flatMap { action($0, place) }
+        case .compute(_, .forceUnwrap, let operands): return operands.first.flatMap { action($0, place) }
         default: return nil
         }
+    }
+
+    /// Whether a handler is there, and no empty closure.
+    private static func doesSomething(_ handler: Operand?, _ place: BodyOccurrence) -> Bool {
+        guard let handler, handler != .constant(.null) else { return false }
+        if case .register(let register) = handler, case .closure(_, let closure)? = place.context.definition(of: register)?.kind { return !closure.block.isEmpty }
+        return true
     }
 
     func findings(_ file: Int) -> [Finding] {
@@ -99,12 +124,18 @@ private struct PresentedAlert {
         if style == .alert, actions.isEmpty, !isDismissed {
             return [finding("this alert has no action and nothing here dismisses it, so whoever sees it cannot leave it: add an action", presentation.span)]
         }
+        // An action that does nothing is a way out as well, and a single one is there to be acknowledged.
+        if style == .actionSheet, actions.count > 1, actions.allSatisfy({ $0.action.map { $0.style != "cancel" && $0.hasHandler } ?? false }), !input.isForTelevision(file) {
+            var note = finding("this sheet has no action of the style 'cancel', so on an iPhone it can only be left by doing something: add one", presentation.span)
+            note.severity = .note
+            return [note]
+        }
         return []
     }
 
     /// The second cancel action of one block: both are added, whatever way the code takes to it.
     private var secondCancel: SourceSpan? {
-        let cancels = Dictionary(actions.filter { $0.style == "cancel" }.map { ($0.statement.id, $0.statement.span) }, uniquingKeysWith: { first, _ in first })
+        let cancels = Dictionary(actions.filter { $0.action?.style == "cancel" }.map { ($0.statement.id, $0.statement.span) }, uniquingKeysWith: { first, _ in first })
         guard cancels.count > 1 else { return nil }
         func search(_ block: Block) -> SourceSpan? {
             let direct = block.filter { cancels[$0.id] != nil }
@@ -129,6 +160,15 @@ private struct PresentedAlert {
             }
             return found
         }
+    }
+}
+
+extension CheckInput {
+    /// Whether a file is for Apple TV, which has no popovers and a button to go back: its imports, its folders or its targets say so.
+    fileprivate func isForTelevision(_ file: Int) -> Bool {
+        let one = program.files[file]
+        func says(_ name: String) -> Bool { ["tvos", "appletv"].contains { name.lowercased().contains($0) } }
+        return says(one.path) || one.facts.imports.contains { ["TVUIKit", "TVServices", "TVMLKit"].contains($0) } || one.units.allSatisfy { says(program.units[$0].name) }
     }
 }
 
@@ -159,15 +199,8 @@ private struct PopoverSearch {
         let program = input.program
         let hasOwnWay = program.members(named: "present", on: place.member.owner).contains { program[$0].kind == .function }
             || program.extensionFunctions(named: "present").contains { program[$0].fullName.hasPrefix("present(_:animated:") }
-        guard !isAware, !hasOwnWay, !Self.isForTelevision(place.context.scope.file, program) else { return nil }
+        guard !isAware, !hasOwnWay, !input.isForTelevision(place.context.scope.file) else { return nil }
         (self.input, self.place) = (input, place)
-    }
-
-    /// Whether a file is for Apple TV, which shows no popovers: its imports, its folders or its targets say so.
-    private static func isForTelevision(_ file: Int, _ program: Program) -> Bool {
-        let one = program.files[file]
-        func says(_ name: String) -> Bool { ["tvos", "appletv"].contains { name.lowercased().contains($0) } }
-        return says(one.path) || one.facts.imports.contains { ["TVUIKit", "TVServices", "TVMLKit"].contains($0) } || one.units.allSatisfy { says(program.units[$0].name) }
     }
 
     func findings(_ file: Int) -> [Finding] {
