@@ -85,7 +85,9 @@ extension Check {
     /// Whether setting the property of a view of the project makes it draw anew.
     private static func redraws(_ property: String, of base: Operand, _ context: BodyContext, _ input: CheckInput) -> Bool {
         let program = input.program
-        guard let type = input.inference.type(of: base, in: context), case .project(let types) = input.inference.resolve(type), types.count == 1, program.isType(types[0], kindOf: "UIView") else { return false }
+        guard let type = input.inference.type(of: base, in: context), case .project(let types) = input.inference.resolve(type), types.count == 1, program.isType(types[0], kindOf: "UIView"),
+              // A view with a transform of its own may take the drawing's scale out of it.
+              program.members(named: "transform", on: types[0]).isEmpty, program.members(named: "setTransform", on: types[0]).isEmpty else { return false }
         let accessors = program.members(named: property, on: types[0]).compactMap { program[$0].accessors }.flatMap(\.all)
         let setter = "set" + property.prefix(1).uppercased() + property.dropFirst()
         let bodies = accessors.map(\.body) + program.members(named: setter, on: types[0]).compactMap { program[$0].body }
