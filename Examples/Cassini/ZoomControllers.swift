@@ -66,7 +66,7 @@ final class BlurredRingController: UIViewController, UIScrollViewDelegate {
     }
 
     // The transform keeps the zoom that the drawing has just taken over.
-    func scrollViewDidEndZooming(_ scrollView: UIScrollView, with view: UIView?, atScale scale: CGFloat) { // pending: zoom_transform_not_reset
+    func scrollViewDidEndZooming(_ scrollView: UIScrollView, with view: UIView?, atScale scale: CGFloat) { // expect: zoom_transform_not_reset
         rings.drawingScale *= scale
     }
 }
@@ -88,7 +88,7 @@ final class FixedRingController: UIViewController, UIScrollViewDelegate {
     }
 
     // Both scales are 1 unless they are set, so a pinch does nothing.
-    func viewForZooming(in scrollView: UIScrollView) -> UIView? { // pending: scroll_view_zoom_unconfigured
+    func viewForZooming(in scrollView: UIScrollView) -> UIView? { // expect: scroll_view_zoom_unconfigured
         rings
     }
 }

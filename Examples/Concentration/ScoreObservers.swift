@@ -63,7 +63,7 @@ final class DanglingChartController: UIViewController {
         // The game outlives this controller, and its next point goes to an object that is gone.
         game.addObserver(self, forKeyPath: "score", options: [.new], context: &scoreContext) // expect: kvo_not_removed
         // Without .new in the options the new value is always nil.
-        observation = game.observe(\.score, options: [.old]) { [weak self] _, change in self?.show(change.newValue) } // pending: kvo_option_missing
+        observation = game.observe(\.score, options: [.old]) { [weak self] _, change in self?.show(change.newValue) } // expect: kvo_option_missing
     }
 
     override func observeValue(

@@ -77,7 +77,7 @@ final class TangledSettingsController: UIViewController {
     override func viewDidLoad() {
         super.viewDidLoad()
         // A text field sends editingChanged; nobody ever hears valueChanged from it.
-        nameField.addTarget(self, action: #selector(rename), for: .valueChanged) // pending: control_event_mismatch
+        nameField.addTarget(self, action: #selector(rename), for: .valueChanged) // expect: control_event_mismatch
         soundSwitch.addTarget(self, action: #selector(toggleSound), for: .valueChanged)
         // The second handler does the work of the first, so each tap counts twice.
         soundSwitch.addTarget(self, action: #selector(flipSound), for: .valueChanged) // pending: duplicate_target_action
@@ -102,7 +102,7 @@ final class TangledSettingsController: UIViewController {
         let alert = UIAlertController(title: "Reset?", message: nil, preferredStyle: .alert)
         alert.addAction(UIAlertAction(title: "No", style: .cancel))
         // UIKit throws at a second action of the cancel style.
-        alert.addAction(UIAlertAction(title: "Never", style: .cancel)) // pending: alert_without_exit
+        alert.addAction(UIAlertAction(title: "Never", style: .cancel)) // expect: alert_without_exit
         present(alert, animated: true)
     }
 

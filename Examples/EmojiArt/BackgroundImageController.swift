@@ -103,13 +103,13 @@ final class BlockingImageController: UIViewController, StickerSheetDelegate, UII
         choice.addAction(UIAlertAction(title: "Camera", style: .default) { _ in self.takePicture() })
         choice.addAction(UIAlertAction(title: "Cancel", style: .cancel))
         // On iPad this is a popover that does not know where to point, and UIKit throws.
-        present(choice, animated: true) // pending: alert_source_missing
+        present(choice, animated: true) // expect: alert_source_missing
     }
 
     func reportFailure() {
         let alert = UIAlertController(title: "Image Not Added", message: nil, preferredStyle: .alert)
         // Without a button the alert can never be closed.
-        present(alert, animated: true) // pending: alert_without_exit
+        present(alert, animated: true) // expect: alert_without_exit
     }
 
     private func takePicture() {

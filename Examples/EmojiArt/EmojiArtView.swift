@@ -99,7 +99,7 @@ final class EmojiArtView: UIView, UIDropInteractionDelegate {
 }
 
 // A value type may adopt it, so the property below could never be made weak.
-protocol StampViewDelegate { // pending: delegate_protocol_unconstrained
+protocol StampViewDelegate { // expect: delegate_protocol_unconstrained
     func stampViewDidChange(_ sender: StampView)
 }
 
@@ -111,7 +111,7 @@ final class StampView: UIView {
     func addStamp(_ stamp: UILabel) {
         addSubview(stamp)
         // UIKit may move a view without going through the setter of center, so some moves are missed.
-        stampObservations[stamp] = stamp.observe(\.center) { [weak self] _, _ in // pending: kvo_not_observable
+        stampObservations[stamp] = stamp.observe(\.center) { [weak self] _, _ in // expect: kvo_not_observable
             guard let self else { return }
             self.delegate?.stampViewDidChange(self)
         }

@@ -105,7 +105,7 @@ final class ForgetfulPaletteController: UIViewController {
     override func viewDidLoad() {
         super.viewDidLoad()
         // The slot is weak and nothing else owns the receiver, so it is gone before the next line.
-        collectionView.dropDelegate = PaletteDropReceiver() // pending: weak_slot_loses_object
+        collectionView.dropDelegate = PaletteDropReceiver() // expect: weak_slot_loses_object
     }
 
     // Misspelt, so UIKit never calls it and the scroll bars never flash.

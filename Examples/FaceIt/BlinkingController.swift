@@ -112,7 +112,7 @@ final class SleepyController: FaceController {
         super.viewDidAppear(animated)
         snore?.invalidate()
         // No run loop knows this timer, so it never fires.
-        snore = Timer(timeInterval: 2, repeats: true) { [weak self] _ in // pending: timer_not_scheduled
+        snore = Timer(timeInterval: 2, repeats: true) { [weak self] _ in // expect: timer_not_scheduled
             self?.nod()
         }
         sigh?.invalidate()

@@ -80,7 +80,7 @@ final class SketchFaceView: FaceView {
     }
 
     // Each scale counts from the start of the pinch, so the head grows by 2, then by 2 times 2.1.
-    @objc func swell(with pinch: UIPinchGestureRecognizer) { // pending: gesture_delta_accumulates
+    @objc func swell(with pinch: UIPinchGestureRecognizer) { // expect: gesture_delta_accumulates
         guard pinch.state == .changed || pinch.state == .ended else { return }
         zoom *= pinch.scale
     }

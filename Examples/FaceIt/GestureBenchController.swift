@@ -70,14 +70,14 @@ final class CarelessBenchController: UIViewController {
         card.addGestureRecognizer(UIPanGestureRecognizer(target: self, action: #selector(drag)))
         card.addGestureRecognizer(UILongPressGestureRecognizer(target: self, action: #selector(lift)))
         // The base class recognises nothing by itself; only its subclasses do.
-        card.addGestureRecognizer(UIGestureRecognizer(target: self, action: #selector(turnOver))) // pending: abstract_recognizer
+        card.addGestureRecognizer(UIGestureRecognizer(target: self, action: #selector(turnOver))) // expect: abstract_recognizer
         // No view is ever asked to look for this swipe.
-        let fling = UISwipeGestureRecognizer(target: self, action: #selector(turnOver)) // pending: gesture_not_attached
+        let fling = UISwipeGestureRecognizer(target: self, action: #selector(turnOver)) // expect: gesture_not_attached
         fling.direction = .down
     }
 
     // The translation counts from the first touch, so the card runs away from the finger.
-    @objc private func drag(_ pan: UIPanGestureRecognizer) { // pending: gesture_delta_accumulates
+    @objc private func drag(_ pan: UIPanGestureRecognizer) { // expect: gesture_delta_accumulates
         guard pan.state == .changed else { return }
         let step = pan.translation(in: scrollView)
         card.center = CGPoint(x: card.center.x + step.x, y: card.center.y + step.y)

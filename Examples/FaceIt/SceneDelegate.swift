@@ -37,7 +37,7 @@ struct DetailFinder {
     /// The face, where two columns are taken for granted.
     var assumedFace: FaceController? {
         // A collapsed split view has one controller only, and the index ends the app.
-        unwrapped(split.viewControllers[1]) as? FaceController // pending: split_index_assumed
+        unwrapped(split.viewControllers[1]) as? FaceController // expect: split_index_assumed
     }
 
     private func unwrapped(_ controller: UIViewController) -> UIViewController {

@@ -131,7 +131,7 @@ static void *SingleVolumeContext = &SingleVolumeContext;
 - (void)observeValueForKeyPath:(NSString *)keyPath ofObject:(id)object change:(NSDictionary *)change context:(void *)context {
     if (context == SingleRateContext) {
         // The options ask for no values, so there is none in the change.
-        self.title = [change[NSKeyValueChangeNewKey] floatValue] > 0 ? @"Playing" : @"Paused"; // pending: kvo_option_missing
+        self.title = [change[NSKeyValueChangeNewKey] floatValue] > 0 ? @"Playing" : @"Paused"; // expect: kvo_option_missing
     } else if (context == SingleVolumeContext) {
         self.title = @"Louder or softer";
     } else {

@@ -146,7 +146,7 @@
     [super viewDidAppear:animated];
     [self.late invalidate];
     // No run loop knows this timer, so it never fires.
-    self.late = [NSTimer timerWithTimeInterval:2 target:self selector:@selector(tock:) userInfo:nil repeats:YES]; // pending: timer_not_scheduled
+    self.late = [NSTimer timerWithTimeInterval:2 target:self selector:@selector(tock:) userInfo:nil repeats:YES]; // expect: timer_not_scheduled
 }
 
 - (void)viewWillDisappear:(BOOL)animated {

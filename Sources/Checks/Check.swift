@@ -31,6 +31,16 @@ public struct Check: Sendable {
         containmentCalls,
         backgroundWork,
         endlessTasks,
+        accumulatedGestureDeltas,
+        idleRecognizers,
+        lostWeakObjects,
+        openDelegateProtocols,
+        presentedAlerts,
+        assumedSplitIndexes,
+        unscheduledTimers,
+        keyValueObservations,
+        unsentControlEvents,
+        zoomSettings,
         unparsableSource,
     ]
 }

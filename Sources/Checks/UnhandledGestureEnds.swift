@@ -61,6 +61,7 @@ private struct GestureHandler {
     private let member: MemberOccurrence
     private let body: Body
     private let context: BodyContext
+    private let words: GestureStates
     private let recognizer: LocalID
     private let isContinuous: Bool
     private let used: Set<Register>
@@ -74,21 +75,11 @@ private struct GestureHandler {
     }
 
     init?(input: CheckInput, file: Int, member: MemberOccurrence) {
-        let program = input.program
-        guard member.facts.kind == .function, let body = member.facts.body, !member.facts.isPartial, body.parameters.count == member.facts.parameters.count else { return nil }
-        let scope = Scope(file: file, typeName: member.typeName)
-        func recognizerClass(_ type: TypeReference) -> String? {
-            let known: String? = switch program.resolve(type.unwrapped, in: scope) {
-            case .platform(let name): name
-            case .project(let types): types.count == 1 ? program.platformClass(of: types[0]) : nil
-            case .unknown: nil
-            }
-            return known.flatMap { name in ["UIGestureRecognizer", "NSGestureRecognizer"].contains { program.platform.isClass(name, kindOf: $0) } ? name : nil }
-        }
-        guard let found = zip(body.parameters, member.facts.parameters).lazy.compactMap({ local, parameter in recognizerClass(parameter.type).map { (local, $0) } }).first else { return nil }
-        (self.input, self.file, self.member, self.body, recognizer) = (input, file, member, body, found.0)
-        isContinuous = Self.continuous.contains { program.platform.isClass(found.1, kindOf: $0) }
-        context = BodyContext(body: body, selfType: member.owner, scope: scope, isStatic: member.facts.isStatic)
+        guard let body = member.facts.body, let found = input.recognizerParameter(of: member, file: file) else { return nil }
+        (self.input, self.file, self.member, self.body, recognizer) = (input, file, member, body, found.local)
+        isContinuous = Self.continuous.contains { input.program.platform.isClass(found.platformClass, kindOf: $0) }
+        context = BodyContext(body: body, selfType: member.owner, scope: Scope(file: file, typeName: member.typeName), isStatic: member.facts.isStatic)
+        words = GestureStates(context: context)
         used = body.usedRegisters
     }
 
@@ -163,45 +154,15 @@ private struct GestureHandler {
 
     // MARK: States
 
-    private static let states: Set<String> = ["possible", "began", "changed", "ended", "cancelled", "canceled", "failed", "recognized"]
-
-    /// The state that a constant of Swift or Objective-C names.
-    private static func state(_ name: String) -> String? {
-        var name = name.split(separator: ".").last.map(String.init) ?? name
-        for prefix in ["UIGestureRecognizerState", "NSGestureRecognizerState"] where name.hasPrefix(prefix) { name = String(name.dropFirst(prefix.count)) }
-        let state = name.prefix(1).lowercased() + name.dropFirst()
-        return states.contains(state) ? state : nil
-    }
-
-    private func state(_ operand: Operand) -> String? {
-        switch operand {
-        case .constant(.implicitMember(let name)): return Self.state(name)
-        case .register(let register):
-            if case .read(_, .member(.type, let name))? = context.definition(of: register)?.kind { return Self.state(name) }
-            if case .read(_, .name(let name))? = context.definition(of: register)?.kind { return Self.state(name) }
-            return nil
-        default: return nil
-        }
-    }
-
-    private func states(of pattern: Pattern) -> Set<String> {
-        switch pattern {
-        case .enumCase(let name, _): Set([Self.state(name)].compactMap { $0 })
-        case .value(let operand): Set([state(operand)].compactMap { $0 })
-        case .present(let inner): states(of: inner)
-        default: []
-        }
-    }
-
     /// All states that the body names anywhere.
     private var mentioned: Set<String> {
         var found: Set<String> = []
         body.block.forEachStatement { statement in
             switch statement.kind {
-            case .compute(_, _, let operands): found.formUnion(operands.compactMap(state))
-            case .call(let call), .collection(_, let call): found.formUnion(call.arguments.compactMap { state($0.value) })
-            case .select(_, let cases, _): for item in cases.flatMap(\.items) { found.formUnion(states(of: item.pattern)) }
-            case .branch(let clauses, _, _): for clause in clauses { if case .matches(_, let pattern) = clause.test { found.formUnion(states(of: pattern)) } }
+            case .compute(_, _, let operands): found.formUnion(operands.compactMap(words.state))
+            case .call(let call), .collection(_, let call): found.formUnion(call.arguments.compactMap { words.state($0.value) })
+            case .select(_, let cases, _): for item in cases.flatMap(\.items) { found.formUnion(words.states(of: item.pattern)) }
+            case .branch(let clauses, _, _): for clause in clauses { if case .matches(_, let pattern) = clause.test { found.formUnion(words.states(of: pattern)) } }
             default: break
             }
         }
@@ -216,16 +177,12 @@ private struct GestureHandler {
             case .select(.register(let register), let cases, _):
                 guard case .read(_, .member(_, "state"))? = context.definition(of: register)?.kind else { break }
                 for one in cases {
-                    let states = one.items.reduce(into: Set<String>()) { $0.formUnion(self.states(of: $1.pattern)) }
+                    let states = one.items.reduce(into: Set<String>()) { $0.formUnion(words.states(of: $1.pattern)) }
                     guard one.items.isEmpty || one.items.contains(where: { $0.pattern == .wildcard }) || !states.isEmpty else { continue }
                     found.append(Arm(states: states, block: Array(one.body), span: one.body.first?.span ?? statement.span))
                 }
             case .branch(let clauses, let then, let otherwise):
-                var states: Set<String> = []
-                for clause in clauses {
-                    clause.setup.forEachStatement { if case .compute(_, .symbol("=="), let operands) = $0.kind { states.formUnion(operands.compactMap(state)) } }
-                    if case .matches(_, let pattern) = clause.test { states.formUnion(self.states(of: pattern)) }
-                }
+                let states = words.states(comparedBy: "==", in: clauses)
                 guard !states.isEmpty else { break }
                 found.append(Arm(states: states, block: Array(then), span: statement.span))
                 // The last arm of a chain that has told began, changed and ended apart is for the other ways to end.

@@ -13,6 +13,10 @@ public struct PlatformFramework: Sendable {
     public let methods: Table
     /// Class and delegate properties, separated by spaces, that point without holding.
     public let unsafeDelegates: [(key: String, value: String)]
+    /// Class and the properties, separated by spaces, that hold their object weakly.
+    public let weakSlots: [(key: String, value: String)]
+    /// Class of controls and the events, separated by spaces, that it never sends.
+    public let unsentEvents: [(key: String, value: String)]
 
     init(_ reader: RecordReader) throws(RuleDataError) {
         var reader = reader
@@ -23,6 +27,8 @@ public struct PlatformFramework: Sendable {
         properties = Self.table(try reader.tables("properties"))
         methods = Self.table(try reader.tables("methods"))
         unsafeDelegates = reader.has("unsafe_delegates") ? try reader.words("unsafe_delegates").map { ($0.key, $0.value) } : []
+        weakSlots = reader.has("weak_slots") ? try reader.words("weak_slots").map { ($0.key, $0.value) } : []
+        unsentEvents = reader.has("unsent_events") ? try reader.words("unsent_events").map { ($0.key, $0.value) } : []
         try reader.finish()
     }
 

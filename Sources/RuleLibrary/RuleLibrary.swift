@@ -7,6 +7,10 @@ public struct RuleLibrary: Sendable {
     public let frameworks: [PlatformFramework]
     /// The delegate properties of the SDK that point without holding, by class.
     public let unsafeDelegates: [String: Set<String>]
+    /// The properties of the SDK that hold their object weakly, by class.
+    public let weakSlots: [String: Set<String>]
+    /// The events that controls of the SDK never send, by class.
+    public let unsentEvents: [String: Set<String>]
     /// The automata in order of their names.
     public let automata: [Automaton]
     /// The families of resources in order of their names.
@@ -79,8 +83,12 @@ public struct RuleLibrary: Sendable {
         self.rules = rules
         self.lifecycles = lifecycles
         self.frameworks = frameworks
-        unsafeDelegates = Dictionary(
-            frameworks.flatMap(\.unsafeDelegates).map { ($0.key, Set($0.value.split(separator: " ").map(String.init))) }, uniquingKeysWith: { $0.union($1) })
+        func sets(_ rows: [(key: String, value: String)]) -> [String: Set<String>] {
+            Dictionary(rows.map { ($0.key, Set($0.value.split(separator: " ").map(String.init))) }, uniquingKeysWith: { $0.union($1) })
+        }
+        unsafeDelegates = sets(frameworks.flatMap(\.unsafeDelegates))
+        weakSlots = sets(frameworks.flatMap(\.weakSlots))
+        unsentEvents = sets(frameworks.flatMap(\.unsentEvents))
         self.automata = automata.sorted { $0.name < $1.name }
         let ordered = families.sorted { $0.name < $1.name }
         self.families = ordered

@@ -122,7 +122,12 @@ final class DeclarationLowering {
     ) {
         // The place is kept before the members are read, so that a nested type follows the one that holds it.
         let index = types.count
-        let inherited = node.inheritanceClause?.inheritedTypes.map { TypeReference($0.type) } ?? []
+        // What a protocol asks of `Self` in a `where` clause it inherits as well.
+        let required = Syntax(node).as(ProtocolDeclSyntax.self)?.genericWhereClause?.requirements.compactMap { requirement -> TypeReference? in
+            guard case .conformanceRequirement(let one) = requirement.requirement, TypeReference(one.leftType).name == "Self" else { return nil }
+            return TypeReference(one.rightType)
+        }
+        let inherited = (node.inheritanceClause?.inheritedTypes.map { TypeReference($0.type) } ?? []) + (required ?? [])
         let attributes = Self.attributes(node.attributes)
         let modifiers = Self.modifiers(node.modifiers)
         let isPartial = (node.inheritanceClause?.hasError ?? false)

@@ -1,0 +1,63 @@
+import Findings
+import ProgramModel
+
+extension Check {
+    /// Gesture recognisers that never recognise anything: no view has them, or they are of the class that only subclasses make useful.
+    static let idleRecognizers = Check(rules: ["gesture_not_attached", "abstract_recognizer"]) { input, file in
+        input.bodies(inFile: file).flatMap { place in
+            place.madeObjects { input.recognizerClass($0, in: place.context.scope) != nil }.compactMap { made in
+                abstractClass(made, place, file, input) ?? unattached(made, place, file, input)
+            }
+        }
+    }
+
+    private static func unattached(_ made: MadeObject, _ place: BodyOccurrence, _ file: Int, _ input: CheckInput) -> Finding? {
+        guard !attachesItself(made.type, place.context.scope, input), !made.uses.isMixed else { return nil }
+        let mayBeAttached = made.uses.all.contains { use, _ in
+            switch use {
+            case .set, .read: false
+            // What a method of an extension does with its recogniser is not known.
+            case .called(let call): !["addTarget", "removeTarget", "require"].contains(call.callee.baseName) && !(call.callee.baseName ?? "").hasPrefix("requireGestureRecognizer") && !isSetter(call)
+            case .given(let call, _): call.callee.baseName != "require" && !(call.callee.baseName ?? "").hasPrefix("requireGestureRecognizer")
+            case .kept, .returned, .other: true
+            }
+        }
+        guard !mayBeAttached else { return nil }
+        let name = made.uses.locals.first.map { place.body[$0].name }
+        return input.finding(
+            "gesture_not_attached",
+            "\(name.map { "'\($0)'" } ?? "this '\(made.type.name)'") is given to no view, so no touch reaches it and its action is never sent: add it to the view with 'addGestureRecognizer'",
+            at: made.statement.span, in: file, type: place.member.typeName, member: place.member.facts.fullName)
+    }
+
+    private static func isSetter(_ call: Call) -> Bool {
+        guard let name = call.callee.baseName, name.hasPrefix("set"), call.arguments.count == 1 else { return false }
+        return name.dropFirst(3).first?.isUppercase ?? false
+    }
+
+    /// Whether a class of the project has an initialiser, which may add the recogniser to a view.
+    private static func attachesItself(_ type: TypeReference, _ scope: Scope, _ input: CheckInput) -> Bool {
+        guard case .project(let types) = input.program.resolve(type.unwrapped, in: scope) else { return false }
+        return types.contains { type in input.program.chain(of: type).contains { input.program[$0].membersByName["init"] != nil } }
+    }
+
+    private static let abstract: Set<String> = ["UIGestureRecognizer", "NSGestureRecognizer"]
+
+    private static func abstractClass(_ made: MadeObject, _ place: BodyOccurrence, _ file: Int, _ input: CheckInput) -> Finding? {
+        guard case .platform(let name) = input.program.resolve(made.type.unwrapped, in: place.context.scope), abstract.contains(name) else { return nil }
+        // One without a target and a view is a stand-in, to be handed to a handler.
+        let hasTarget = made.call.arguments.contains { $0.label == "target" && $0.value != .constant(.null) }
+        let isUsed = hasTarget || made.uses.all.contains { use, _ in
+            switch use {
+            case .called(let call): call.callee.baseName == "addTarget"
+            case .given(let call, _): call.callee.baseName == "addGestureRecognizer"
+            default: false
+            }
+        }
+        guard isUsed else { return nil }
+        return input.finding(
+            "abstract_recognizer",
+            "'\(name)' itself recognises no gesture, only its subclasses do, so the action is never sent: make one of a subclass, such as '\(name.prefix(2))\(name.hasPrefix("UI") ? "Tap" : "Click")GestureRecognizer'",
+            at: made.statement.span, in: file, type: place.member.typeName, member: place.member.facts.fullName)
+    }
+}

@@ -1,0 +1,117 @@
+import Findings
+import ProgramModel
+import RuleLibrary
+
+extension Check {
+    /// New objects that only a weak property is given, and that are gone before anybody uses them.
+    static let lostWeakObjects = Check(rules: ["weak_slot_loses_object"]) { input, file in
+        input.bodies(inFile: file).flatMap { place in
+            place.madeObjects { LostObject.type($0, place.context.scope, input.program) != nil }.compactMap { LostObject(input: input, place: place, made: $0).finding(file) }
+        }
+    }
+}
+
+/// The search for one object that a body makes.
+private struct LostObject {
+    let input: CheckInput
+    let place: BodyOccurrence
+    let made: MadeObject
+
+    private var program: Program { input.program }
+
+    /// The class of the project of which an initialiser makes an object, where nothing above it is unknown.
+    static func type(_ reference: TypeReference, _ scope: Scope, _ program: Program) -> TypeID? {
+        guard case .project(let types) = program.resolve(reference.unwrapped, in: scope), types.count == 1, let type = types.first, program[type].kind == .class else { return nil }
+        return switch program.ancestry(of: type).root {
+        case .platform, .none: type
+        case .foreign, .ambiguous: nil
+        }
+    }
+
+    func finding(_ file: Int) -> Finding? {
+        guard !made.uses.isMixed, let type = Self.type(made.type, place.context.scope, program), !mayKeepItself(type), !isUsedByClosure else { return nil }
+        var slots: [(title: String, property: String, statement: Statement)] = []
+        for (use, statement) in made.uses.all {
+            switch use {
+            case .set, .read: continue
+            case .kept(.member(let receiver, let property)):
+                guard let title = weakHolder(of: property, receiver), made.uses.locals.isEmpty || isInterfaceObjectOfSelf(receiver) else { return nil }
+                slots.append((title, property, statement))
+            case .called, .given, .kept, .returned, .other: return nil
+            }
+        }
+        guard let slot = slots.first else { return nil }
+        return input.finding(
+            "weak_slot_loses_object",
+            "'\(slot.property)' of '\(slot.title)' is weak and nothing else holds this new '\(program[type].name)', so it is freed at once and '\(slot.property)' is nil again: keep it in a property",
+            at: slot.statement.span, in: file, type: place.member.typeName, member: place.member.facts.fullName)
+    }
+
+    /// The class whose property it is, when it holds weakly for sure.
+    private func weakHolder(of property: String, _ receiver: Operand) -> String? {
+        guard let type = input.inference.type(of: receiver, in: place.context), !type.isMetatype else { return nil }
+        var known: String
+        switch input.inference.resolve(type) {
+        case .project(let types):
+            guard types.count == 1, let type = types.first else { return nil }
+            if let member = program.members(named: property, on: type).map({ program[$0] }).first {
+                let isWeak = member.modifiers.contains { $0 == "weak" || $0.hasPrefix("unowned") }
+                return isWeak && (member.accessors?.all.isEmpty ?? true) ? program[type].name : nil
+            }
+            guard let platform = program.platformClass(of: type) else { return nil }
+            known = platform
+        case .platform(let name): known = name
+        case .unknown: return nil
+        }
+        let isWeak = program.platform.ancestry(of: known).contains { name in
+            (input.library.weakSlots[name]?.contains(property) ?? false) || (input.library.unsafeDelegates[name]?.contains(property) ?? false)
+        }
+        return isWeak ? known : nil
+    }
+
+    /// Whether the receiver is a view, controller or recogniser that is there before the body and after it.  What else a local
+    /// is given to may use it up before the body ends, as a parser does.
+    private func isInterfaceObjectOfSelf(_ receiver: Operand) -> Bool {
+        guard case .register(let register) = receiver, let definition = place.context.definition(of: register)?.kind else { return receiver == .selfObject }
+        switch definition {
+        case .read(_, .name), .read(_, .member): break
+        default: return false
+        }
+        guard let type = input.inference.type(of: receiver, in: place.context) else { return false }
+        let known: String? = switch input.inference.resolve(type) {
+        case .project(let types): types.first.flatMap { program.platformClass(of: $0) }
+        case .platform(let name): name
+        case .unknown: nil
+        }
+        return known.map { name in ["UIView", "UIViewController", "UIGestureRecognizer", "NSView", "NSGestureRecognizer"].contains { program.platform.isClass(name, kindOf: $0) } } ?? false
+    }
+
+    /// Whether making the object may give it to somebody else.
+    private func mayKeepItself(_ type: TypeID) -> Bool {
+        program.chain(of: type).contains { link in
+            program.members(of: link).map { program[$0] }.contains { member in
+                guard member.kind == .initializer, let body = member.body else { return false }
+                var found = false
+                body.block.forEachStatement { statement in
+                    switch statement.kind {
+                    case .write(_, .selfObject), .closure: found = true
+                    case .call(let call), .collection(_, let call): if call.arguments.contains(where: { $0.value == .selfObject }) { found = true }
+                    default: break
+                    }
+                }
+                return found
+            }
+        }
+    }
+
+    /// Whether a closure uses the local that holds the object, and so keeps it.
+    private var isUsedByClosure: Bool {
+        guard !made.uses.locals.isEmpty else { return false }
+        var found = false
+        place.body.block.forEachStatement { statement in
+            guard case .closure(_, let closure) = statement.kind else { return }
+            closure.block.forEachStatement { if case .read(_, .local(let local)) = $0.kind, made.uses.locals.contains(local) { found = true } }
+        }
+        return found
+    }
+}
