@@ -15,7 +15,21 @@ public struct Check: Sendable {
     }
 
     /// Every static check.
-    public static let all: [Check] = [superCalls, directLifecycleCalls, lifecycleSignatures, containedQueries, strongDelegates, observerCalls, selfInInitialValues, outletsBeforeLoad, unclearedDelegates, unresolvedSelectors, unhandledGestureEnds, unparsableSource]
+    public static let all: [Check] = [
+        superCalls,
+        directLifecycleCalls,
+        lifecycleSignatures,
+        containedQueries,
+        strongDelegates,
+        observerCalls,
+        selfInInitialValues,
+        outletsBeforeLoad,
+        unclearedDelegates,
+        unresolvedSelectors,
+        unhandledGestureEnds,
+        unparsableSource,
+        earlyPresentations,
+    ]
 }
 
 /// What every check looks at.
