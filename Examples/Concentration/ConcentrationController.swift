@@ -77,7 +77,7 @@ final class EagerGameController: UIViewController {
     init(color: UIColor) {
         super.init(nibName: nil, bundle: nil)
         // This loads the view, so viewDidLoad runs before the caller has set anything.
-        view.backgroundColor = color // pending: view_loaded_early
+        view.backgroundColor = color // expect: view_loaded_early
     }
 
     @available(*, unavailable)

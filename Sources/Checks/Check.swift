@@ -29,6 +29,7 @@ public struct Check: Sendable {
         unhandledGestureEnds,
         unparsableSource,
         earlyPresentations,
+        viewsLoadedEarly,
     ]
 }
 
