@@ -91,7 +91,7 @@ final class HurriedImageController: UIViewController {
     override func viewWillTransition(to size: CGSize, with coordinator: UIViewControllerTransitionCoordinator) {
         super.viewWillTransition(to: size, with: coordinator)
         // The bounds are those that the view is about to leave; `size` is the new one.
-        imageView.isHidden = view.bounds.width < 320 // pending: transition_reads_old_geometry
+        imageView.isHidden = view.bounds.width < 320 // expect: transition_reads_old_geometry
         coordinator.animate { _ in
             self.imageView.alpha = self.view.bounds.width < size.height ? 1 : 0.8
         }

@@ -30,6 +30,7 @@ public struct Check: Sendable {
         unparsableSource,
         earlyPresentations,
         viewsLoadedEarly,
+        oldGeometryReads,
     ]
 }
 
