@@ -65,7 +65,7 @@ final class BusySkyController: UIViewController {
         starView.frame = view.bounds
         horizon.frame = CGRect(x: 0, y: view.bounds.midY, width: view.bounds.width, height: 1)
         // The pass asks for the next one, so layout never comes to rest.
-        view.setNeedsLayout() // pending: layout_feedback_loop
+        view.setNeedsLayout() // expect: layout_feedback_loop
     }
 
     @objc private func twinkle() {

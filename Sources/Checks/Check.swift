@@ -31,6 +31,7 @@ public struct Check: Sendable {
         earlyPresentations,
         viewsLoadedEarly,
         oldGeometryReads,
+        layoutFeedbacks,
     ]
 }
 
