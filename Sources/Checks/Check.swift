@@ -32,6 +32,7 @@ public struct Check: Sendable {
         viewsLoadedEarly,
         oldGeometryReads,
         layoutFeedbacks,
+        earlyContexts,
     ]
 }
 
