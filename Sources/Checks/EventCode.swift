@@ -77,7 +77,8 @@ struct EventCode {
             switch statement.kind {
             case .branch(let clauses, let then, let otherwise):
                 for clause in clauses { walk(clause.setup, inner, &running, visit) }
-                let isChain = clauses.allSatisfy { if case .isPresent = $0.test { true } else { false } }
+                // In Objective-C such a test is a condition that somebody wrote.
+                let isChain = program.files[around.file].facts.language == .swift && clauses.allSatisfy { if case .isPresent = $0.test { true } else { false } }
                 let names = clauses.reduce(into: Set<String>()) { $0.formUnion(self.names(in: $1, around.context)) }
                 var arm = inner
                 if !isChain { arm.ask(names) }
