@@ -47,6 +47,11 @@ private struct OldGeometryReads {
             case .write(.member(let base, _), let value):
                 guard base != .selfObject, let name = old(value, step.context) else { return }
                 use = Use(step: step, name: name)
+            case .call(let call):
+                // What is set by a method: setNavigationBarHidden(_:animated:), setCollectionViewLayout(_:animated:).
+                guard case .member(let base, let method) = call.callee, base != .selfObject, method.hasPrefix("set"),
+                      let name = call.arguments.lazy.compactMap({ old($0.value, step.context) }).first else { return }
+                use = Use(step: step, name: name)
             case .branch(let clauses, let then, let otherwise):
                 guard writesOthers(then) || writesOthers(otherwise) else { return }
                 for case .isTrue(let value) in clauses.map(\.test) {
@@ -113,11 +118,23 @@ private struct OldGeometryReads {
         case .read(_, .local(let local)):
             return context.body[local].isMutable || isCaptured(local, context) ? nil : context.value(of: local).flatMap { old($0, context, depth: depth + 1) }
         case .compute(_, .symbol(_), let operands):
-            let names = operands.map { old($0, context, depth: depth + 1) }
-            let isPlain = zip(operands, names).allSatisfy { $1 != nil || isConstant($0, context) }
-            return isPlain ? names.lazy.compactMap { $0 }.first : nil
+            return old(among: operands, context, depth: depth)
+        case .call(let call):
+            switch call.callee {
+            case .initializer(let type): return Self.shapes.contains(type.name) ? old(among: call.arguments.map(\.value), context, depth: depth) : nil
+            case .name(let name): return name.hasSuffix("Make") && Self.shapes.contains(String(name.dropLast(4))) ? old(among: call.arguments.map(\.value), context, depth: depth) : nil
+            default: return nil
+            }
         default: return nil
         }
+    }
+
+    private static let shapes: Set<String> = ["CGSize", "CGRect", "CGPoint", "UIEdgeInsets", "CGFloat"]
+
+    private func old(among operands: [Operand], _ context: BodyContext, depth: Int) -> String? {
+        let names = operands.map { old($0, context, depth: depth + 1) }
+        let isPlain = zip(operands, names).allSatisfy { $1 != nil || isConstant($0, context) }
+        return isPlain ? names.lazy.compactMap { $0 }.first : nil
     }
 
     private func isConstant(_ operand: Operand, _ context: BodyContext) -> Bool {
