@@ -110,7 +110,7 @@ final class HurriedImageController: UIViewController {
     @objc func reload() {
         guard let imageURL else { return }
         // The whole app stands still while the server thinks.
-        largeImage = (try? Data(contentsOf: imageURL)).flatMap(UIImage.init(data:)) // pending: blocking_main
+        largeImage = (try? Data(contentsOf: imageURL)).flatMap(UIImage.init(data:)) // expect: blocking_main
     }
 
     func refresh() {

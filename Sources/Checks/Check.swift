@@ -33,6 +33,7 @@ public struct Check: Sendable {
         oldGeometryReads,
         layoutFeedbacks,
         earlyContexts,
+        mainThreadWaits,
     ]
 }
 
