@@ -9,7 +9,7 @@ extension PairCounting {
     func rows() -> Int { largestCount }
 
     // Objective-C cannot see Swift protocol extensions, so the picker never asks here.
-    func pickerView(_ pickerView: UIPickerView, titleForRow row: Int, forComponent component: Int) -> String? { // pending: callback_in_protocol_extension
+    func pickerView(_ pickerView: UIPickerView, titleForRow row: Int, forComponent component: Int) -> String? { // expect: callback_in_protocol_extension
         "\(row + 1) pairs"
     }
 }

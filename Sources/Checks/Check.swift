@@ -34,6 +34,7 @@ public struct Check: Sendable {
         layoutFeedbacks,
         earlyContexts,
         mainThreadWaits,
+        unseenCallbacks,
     ]
 }
 
