@@ -100,7 +100,7 @@ final class HurriedImageController: UIViewController {
     override func didReceiveMemoryWarning() {
         super.didReceiveMemoryWarning()
         // The next tap unwraps it, and nobody has fetched it again.
-        largeImage = nil // pending: memory_warning_breaks_state
+        largeImage = nil // expect: memory_warning_breaks_state
     }
 
     @objc func showLarge() {

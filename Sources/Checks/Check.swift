@@ -35,6 +35,7 @@ public struct Check: Sendable {
         earlyContexts,
         mainThreadWaits,
         unseenCallbacks,
+        memoryWarningLosses,
     ]
 }
 
