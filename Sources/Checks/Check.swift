@@ -36,6 +36,7 @@ public struct Check: Sendable {
         mainThreadWaits,
         unseenCallbacks,
         memoryWarningLosses,
+        lateTabItems,
     ]
 }
 
