@@ -37,6 +37,7 @@ public struct Check: Sendable {
         unseenCallbacks,
         memoryWarningLosses,
         lateTabItems,
+        clobberedTexts,
     ]
 }
 
