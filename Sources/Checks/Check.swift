@@ -38,6 +38,7 @@ public struct Check: Sendable {
         memoryWarningLosses,
         lateTabItems,
         clobberedTexts,
+        heavyLayouts,
     ]
 }
 
