@@ -29,7 +29,7 @@ private struct MainThreadWaits {
     func findings() -> [Finding] {
         var found: [Finding] = []
         EventCode(input: input, type: member.owner).visit(member, file: file) { step in
-            guard let call = step.statement.call, step.asked.isDisjoint(with: ["isMainThread", "isMainQueue"]), let wait = wait(call, step) else { return }
+            guard let call = step.statement.call, !step.isConditionalInCallee, step.asked.isDisjoint(with: ["isMainThread", "isMainQueue"]), let wait = wait(call, step) else { return }
             let way = step.callers.first.map { ", by '\($0)'," } ?? ""
             let path = input.program.files[step.file].path
             let trace = step.callers.isEmpty ? [] : [TraceStep(event: member.facts.baseName, path: path, line: step.statement.span.start.line, note: "by '\(step.callers.joined(separator: "', '"))'")]
@@ -55,16 +55,16 @@ private struct MainThreadWaits {
     private var hasSenderOfUserInterface: Bool {
         guard let sender = member.facts.parameters.first, sender.label == nil, !input.names.called.contains(member.facts.fullName),
               case .platform(let name) = input.program.resolve(sender.type.unwrapped, in: Scope(file: file, typeName: member.typeName)) else { return false }
-        guard ["UIView", "UIViewController", "UIApplication", "NSView", "NSApplication"].contains(where: { input.program.platform.isClass(name, kindOf: $0) }) else { return false }
-        // A delegate's method begins with the name of who calls it.
-        let short = name.drop { $0.isUppercase }.lowercased()
-        return member.facts.baseName.lowercased().contains(short) && member.facts.parameters.count > 1
+        guard !["UIView", "NSView"].contains(name), ["UIView", "UIApplication", "NSView", "NSApplication"].contains(where: { input.program.platform.isClass(name, kindOf: $0) }) else { return false }
+        // A delegate's method begins with the name of who calls it, without the two letters before it.
+        let short = name.dropFirst(2)
+        return member.facts.baseName.hasPrefix(short.prefix(1).lowercased() + short.dropFirst()) && !member.facts.parameters.contains { $0.hasDefault }
     }
 
     /// Whether controls and gestures send it, and nothing else calls it.
     private var isAction: Bool {
         let facts = member.facts
-        guard isUserInterface(member.owner), facts.parameters.count < 3, !input.names.called.contains(facts.fullName) else { return false }
+        guard isUserInterface(member.owner), facts.parameters.count < 3, !facts.parameters.contains(where: \.hasDefault), !input.names.called.contains(facts.fullName) else { return false }
         if facts.attributes.contains(where: { $0.name == "IBAction" }) { return true }
         guard facts.attributes.contains(where: { $0.name == "objc" }), input.program.files[file].facts.language == .swift else { return false }
         var isSent = false

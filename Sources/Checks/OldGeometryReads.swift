@@ -45,7 +45,7 @@ private struct OldGeometryReads {
             guard use == nil, !step.callers.contains(where: repeated.contains), !step.isConditionalInCallee else { return }
             switch step.statement.kind {
             case .write(.member(let base, _), let value):
-                guard base != .selfObject, let name = old(value, step.context) else { return }
+                guard base != .selfObject, let name = old(value, step.context), !isSnapshot(base, step.context) else { return }
                 use = Use(step: step, name: name)
             case .call(let call):
                 // What is set by a method: setNavigationBarHidden(_:animated:), setCollectionViewLayout(_:animated:).
@@ -135,6 +135,11 @@ private struct OldGeometryReads {
         let names = operands.map { old($0, context, depth: depth + 1) }
         let isPlain = zip(operands, names).allSatisfy { $1 != nil || isConstant($0, context) }
         return isPlain ? names.lazy.compactMap { $0 }.first : nil
+    }
+
+    /// Whether a view shows what was before the transition, and is to lie where that was.
+    private func isSnapshot(_ operand: Operand, _ context: BodyContext) -> Bool {
+        EventCode(input: input, type: member.owner).names(of: operand, context).contains { $0.hasPrefix("snapshot") || $0.hasPrefix("resizableSnapshot") }
     }
 
     private func isConstant(_ operand: Operand, _ context: BodyContext) -> Bool {
