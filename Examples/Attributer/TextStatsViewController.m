@@ -45,7 +45,7 @@
     NSDictionary *attributes = @{NSForegroundColorAttributeName: [UIColor orangeColor]};
     self.colorfulCharactersLabel.attributedText = [[NSAttributedString alloc] initWithString:@"colourful" attributes:attributes];
     // The colour of the label replaces the colour of every letter.
-    self.colorfulCharactersLabel.textColor = [UIColor grayColor]; // pending: attributed_text_clobbered
+    self.colorfulCharactersLabel.textColor = [UIColor grayColor]; // expect: attributed_text_clobbered
     [[NSNotificationCenter defaultCenter] addObserver:self
                                              selector:@selector(storageChanged:)
                                                  name:NSTextStorageDidProcessEditingNotification

@@ -91,7 +91,7 @@ final class HurriedImageController: UIViewController {
     override func viewWillTransition(to size: CGSize, with coordinator: UIViewControllerTransitionCoordinator) {
         super.viewWillTransition(to: size, with: coordinator)
         // The bounds are those that the view is about to leave; `size` is the new one.
-        imageView.isHidden = view.bounds.width < 320 // pending: transition_reads_old_geometry
+        imageView.isHidden = view.bounds.width < 320 // expect: transition_reads_old_geometry
         coordinator.animate { _ in
             self.imageView.alpha = self.view.bounds.width < size.height ? 1 : 0.8
         }
@@ -100,7 +100,7 @@ final class HurriedImageController: UIViewController {
     override func didReceiveMemoryWarning() {
         super.didReceiveMemoryWarning()
         // The next tap unwraps it, and nobody has fetched it again.
-        largeImage = nil // pending: memory_warning_breaks_state
+        largeImage = nil // expect: memory_warning_breaks_state
     }
 
     @objc func showLarge() {
@@ -110,7 +110,7 @@ final class HurriedImageController: UIViewController {
     @objc func reload() {
         guard let imageURL else { return }
         // The whole app stands still while the server thinks.
-        largeImage = (try? Data(contentsOf: imageURL)).flatMap(UIImage.init(data:)) // pending: blocking_main
+        largeImage = (try? Data(contentsOf: imageURL)).flatMap(UIImage.init(data:)) // expect: blocking_main
     }
 
     func refresh() {

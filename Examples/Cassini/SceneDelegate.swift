@@ -42,7 +42,7 @@ final class MissionLogController: UIViewController {
         super.viewDidLoad()
         logView.isEditable = false
         // An unselected tab is not loaded, so the bar shows an empty item until somebody taps it.
-        tabBarItem = UITabBarItem(title: "Log", image: UIImage(systemName: "book"), tag: 2) // pending: tab_item_set_late
+        tabBarItem = UITabBarItem(title: "Log", image: UIImage(systemName: "book"), tag: 2) // expect: tab_item_set_late
     }
 
     override func viewDidAppear(_ animated: Bool) {

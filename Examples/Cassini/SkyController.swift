@@ -61,11 +61,11 @@ final class BusySkyController: UIViewController {
     override func viewDidLayoutSubviews() {
         super.viewDidLayoutSubviews()
         // Layout may run for every frame of a rotation, and each run paints the whole sky.
-        starView.image = StarPainter.stars(size: view.bounds.size) // pending: heavy_layout_work
+        starView.image = StarPainter.stars(size: view.bounds.size) // expect: heavy_layout_work
         starView.frame = view.bounds
         horizon.frame = CGRect(x: 0, y: view.bounds.midY, width: view.bounds.width, height: 1)
         // The pass asks for the next one, so layout never comes to rest.
-        view.setNeedsLayout() // pending: layout_feedback_loop
+        view.setNeedsLayout() // expect: layout_feedback_loop
     }
 
     @objc private func twinkle() {

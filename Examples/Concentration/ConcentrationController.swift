@@ -77,7 +77,7 @@ final class EagerGameController: UIViewController {
     init(color: UIColor) {
         super.init(nibName: nil, bundle: nil)
         // This loads the view, so viewDidLoad runs before the caller has set anything.
-        view.backgroundColor = color // pending: view_loaded_early
+        view.backgroundColor = color // expect: view_loaded_early
     }
 
     @available(*, unavailable)
@@ -96,7 +96,7 @@ final class EagerGameController: UIViewController {
         let hello = UIAlertController(title: "Welcome", message: nil, preferredStyle: .alert)
         hello.addAction(UIAlertAction(title: "Play", style: .default))
         // The view is in no window yet, so UIKit drops the alert with a line in the log.
-        present(hello, animated: true) // pending: presentation_before_window
+        present(hello, animated: true) // expect: presentation_before_window
     }
 
     override func viewDidDisappear(_ animated: Bool) {

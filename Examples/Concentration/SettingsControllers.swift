@@ -9,7 +9,7 @@ extension PairCounting {
     func rows() -> Int { largestCount }
 
     // Objective-C cannot see Swift protocol extensions, so the picker never asks here.
-    func pickerView(_ pickerView: UIPickerView, titleForRow row: Int, forComponent component: Int) -> String? { // pending: callback_in_protocol_extension
+    func pickerView(_ pickerView: UIPickerView, titleForRow row: Int, forComponent component: Int) -> String? { // expect: callback_in_protocol_extension
         "\(row + 1) pairs"
     }
 }
@@ -83,9 +83,9 @@ final class TangledSettingsController: UIViewController {
         soundSwitch.addTarget(self, action: #selector(flipSound), for: .valueChanged) // pending: duplicate_target_action
         // The player may choose another size at any time, and this one stays as it was.
         headline.font = .preferredFont(forTextStyle: .headline) // pending: content_size_not_followed
-        rules.attributedText = NSAttributedString(string: "Find the pairs.", attributes: [.underlineStyle: 1])
-        // One font for all characters wipes out bold, italic and size of the text above.
-        rules.font = .systemFont(ofSize: 15) // pending: attributed_text_clobbered
+        rules.attributedText = NSAttributedString(string: "Find the pairs.", attributes: [.font: UIFont.boldSystemFont(ofSize: 17)])
+        // One font for all characters wipes out weight and size of the text above.
+        rules.font = .systemFont(ofSize: 15) // expect: attributed_text_clobbered
         [nameField, soundSwitch, headline, rules].forEach(view.addSubview)
     }
 

@@ -45,7 +45,7 @@ final class SleepwalkingChooserController: UIViewController, UISplitViewControll
     override func awakeFromNib() {
         super.awakeFromNib()
         // The scene has no parent yet, so nobody becomes the delegate.
-        splitViewController?.delegate = self // pending: context_before_available
+        splitViewController?.delegate = self // expect: context_before_available
         // The view is not loaded, so the outlet is nil and this ends the app.
         hintLabel.text = "Choose a theme" // expect: outlet_before_load
     }

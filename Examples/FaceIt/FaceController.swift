@@ -67,7 +67,7 @@ final class SketchController: UIViewController {
     required init?(coder: NSCoder) {
         super.init(coder: coder)
         // The controller is in no split view yet; the optional chaining turns the line into nothing.
-        splitViewController?.presentsWithGesture = false // pending: context_before_available
+        splitViewController?.presentsWithGesture = false // expect: context_before_available
     }
 
     override func viewDidLoad() {

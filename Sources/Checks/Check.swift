@@ -41,6 +41,17 @@ public struct Check: Sendable {
         keyValueObservations,
         unsentControlEvents,
         zoomSettings,
+        earlyPresentations,
+        viewsLoadedEarly,
+        oldGeometryReads,
+        layoutFeedbacks,
+        earlyContexts,
+        mainThreadWaits,
+        unseenCallbacks,
+        memoryWarningLosses,
+        lateTabItems,
+        clobberedTexts,
+        heavyLayouts,
         unparsableSource,
     ]
 }

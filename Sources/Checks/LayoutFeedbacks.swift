@@ -1,0 +1,106 @@
+import Findings
+import ProgramModel
+import SourceText
+
+extension Check {
+    /// Layout callbacks that make the next layout necessary.
+    static let layoutFeedbacks = Check(rules: ["layout_feedback_loop"]) { input, file in
+        guard !input.program.files[file].isTest else { return [] }
+        return input.members(inFile: file).flatMap { LayoutFeedbacks(input: input, file: file, member: $0)?.findings() ?? [] }
+    }
+}
+
+/// What one layout callback does to the view that it lays out.
+private struct LayoutFeedbacks {
+    private let input: CheckInput
+    private let file: Int
+    private let member: MemberOccurrence
+    /// Whether the object is the view itself and no controller of it.
+    private let isView: Bool
+
+    private static let callbacks: [(name: String, class: String, isView: Bool)] = [
+        ("viewWillLayoutSubviews()", "UIViewController", false), ("viewDidLayoutSubviews()", "UIViewController", false), ("layoutSubviews()", "UIView", true),
+        ("viewWillLayout()", "NSViewController", false), ("viewDidLayout()", "NSViewController", false), ("layout()", "NSView", true),
+    ]
+
+    init?(input: CheckInput, file: Int, member: MemberOccurrence) {
+        guard !member.facts.isPartial, let callback = Self.callbacks.first(where: { $0.name == member.facts.fullName && input.program.isType(member.owner, kindOf: $0.class) }) else { return nil }
+        (self.input, self.file, self.member, isView) = (input, file, member, callback.isView)
+    }
+
+    func findings() -> [Finding] {
+        var found: [Finding] = []
+        EventCode(input: input, type: member.owner).visit(member, file: file) { step in
+            guard !step.isConditional, let cause = cause(step) else { return }
+            let way = step.callers.first.map { ", by '\($0)'," } ?? ""
+            found.append(input.finding(
+                "layout_feedback_loop",
+                "\(cause)\(way) on every pass of '\(member.facts.baseName)', so each layout asks for another and the app never comes to rest; do it only when something has changed",
+                at: step.entry, in: file, type: member.typeName, member: member.facts.fullName))
+        }
+        return found
+    }
+
+    /// What a statement does that makes the view need layout again.
+    private func cause(_ step: EventCode.Step) -> String? {
+        switch step.statement.kind {
+        case .call(let call):
+            guard call.callee.baseName == "setNeedsLayout", call.arguments.isEmpty else { return nil }
+            switch call.callee {
+            case .name, .member(.selfObject, _): return isView ? "'setNeedsLayout' is called on the view itself" : nil
+            case .member(let receiver, _): return isLaidOut(receiver, step.context) ? "'setNeedsLayout' is called on the controller's own view" : nil
+            default: return nil
+            }
+        case .write(.name("needsLayout"), .constant(.boolean(true))), .write(.member(.selfObject, "needsLayout"), .constant(.boolean(true))):
+            return isView ? "'needsLayout' is set on the view itself" : nil
+        case .write(.member(let base, "needsLayout"), .constant(.boolean(true))):
+            return isLaidOut(base, step.context) ? "'needsLayout' is set on the controller's own view" : nil
+        case .write(let place, let value):
+            if let name = tableEnd(place, step.context), isTable { return "'\(name)' is set, which lays the table out anew," }
+            guard let grown = grows(place, by: value, step.context) else { return nil }
+            return "'\(grown)' is set to more or less than it was"
+        default: return nil
+        }
+    }
+
+    private var isTable: Bool { input.program.isType(member.owner, kindOf: isView ? "UITableView" : "UITableViewController") }
+
+    private func tableEnd(_ place: Place, _ context: BodyContext) -> String? {
+        let name: String
+        switch place {
+        case .name(let own), .member(.selfObject, let own): name = isView ? own : ""
+        case .member(let base, let property):
+            guard !isView, ConditionAtom.text(of: base, in: context) == "tableView" else { return nil }
+            name = property
+        default: return nil
+        }
+        return ["tableHeaderView", "tableFooterView"].contains(name) ? name : nil
+    }
+
+    /// Whether the value is the view that is laid out.
+    private func isLaidOut(_ operand: Operand, _ context: BodyContext) -> Bool {
+        if operand == .selfObject { return isView }
+        guard !isView, case .register(let register) = operand else { return false }
+        switch context.definition(of: register)?.kind {
+        case .read(_, .name("view")), .read(_, .member(.selfObject, "view")): return input.program.members(named: "view", on: member.owner).isEmpty
+        default: return false
+        }
+    }
+
+    /// The place, as `view.frame.size.height`, that is set to itself plus or minus something.
+    private func grows(_ place: Place, by value: Operand, _ context: BodyContext) -> String? {
+        guard case .register(let register) = value, case .compute(_, .symbol(let symbol), let operands)? = context.definition(of: register)?.kind,
+              ["+", "-"].contains(symbol), operands.count == 2, let name = ConditionAtom.name(of: place, in: context),
+              ConditionAtom.text(of: operands[0], in: context) == name else { return nil }
+        guard operands[1] != .constant(.integer(0)) else { return nil }
+        let parts = name.split(separator: ".").map(String.init)
+        let isOwn = isView ? ["frame", "bounds"].contains(parts[0]) : parts.count > 1 && parts[0] == "view" && ["frame", "bounds"].contains(parts[1])
+        return isOwn || isConstraint(place, context) ? name : nil
+    }
+
+    /// Whether the place is the constant of a constraint.
+    private func isConstraint(_ place: Place, _ context: BodyContext) -> Bool {
+        guard case .member(let base, "constant") = place, let type = input.inference.type(of: base, in: context) else { return false }
+        return input.inference.resolve(type) == .platform("NSLayoutConstraint")
+    }
+}
