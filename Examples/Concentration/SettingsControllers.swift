@@ -92,7 +92,7 @@ final class TangledSettingsController: UIViewController {
     override func viewDidAppear(_ animated: Bool) {
         super.viewDidAppear(animated)
         // Nothing sets it back, so the screen never sleeps again in this app.
-        UIApplication.shared.isIdleTimerDisabled = true // pending: resource_unbalanced
+        UIApplication.shared.isIdleTimerDisabled = true // expect: resource_unbalanced
     }
 
     // Info.plist does not list this orientation, and UIKit throws when the two have nothing in common.

@@ -31,6 +31,7 @@ public struct Check: Sendable {
         containmentCalls,
         backgroundWork,
         endlessTasks,
+        unbalancedPairs,
         accumulatedGestureDeltas,
         idleRecognizers,
         lostWeakObjects,
@@ -65,6 +66,7 @@ public struct CheckInput: Sendable {
     let names: UsedNames
     let delegateGifts: DelegateGifts
     let earlyUses: EarlyOutletUses
+    let pairEnds: PairEnds
     private(set) var offMainUses = OffMainUses()
 
     /// Puts the program and the rule data together.
@@ -76,6 +78,7 @@ public struct CheckInput: Sendable {
         names = UsedNames(program)
         delegateGifts = DelegateGifts(program, inference: inference)
         earlyUses = EarlyOutletUses(program)
+        pairEnds = PairEnds(program, library)
         offMainUses = OffMainUses(self)
     }
 

@@ -2,7 +2,7 @@
 struct RecordReader {
     let file: String
     private let name: String
-    private let line: Int
+    let line: Int
     private var pairs: [String: (value: YAMLNode, line: Int)] = [:]
     private var asked: Set<String> = []
 

@@ -26,6 +26,8 @@ public struct RuleLibrary: Sendable {
     public let geometry: GeometryKnowledge?
     /// What belongs to the main thread; nil without a file of it.
     public let threads: ThreadKnowledge?
+    /// What is begun and must be ended.
+    public let pairs: [ResourcePair]
 
     /// The rules in order of their ids.
     public var orderedRules: [RuleDescription] { rules.values.sorted { $0.id < $1.id } }
@@ -40,6 +42,7 @@ public struct RuleLibrary: Sendable {
         var closureRoles: [String: ClosureRoles.Role] = [:]
         var geometry: GeometryKnowledge?
         var threads: ThreadKnowledge?
+        var pairs: [ResourcePair] = []
         var selectorNames: [String: String] = [:]
         for file in files {
             let node = try YAMLNode.parse(file.text, file: file.path)
@@ -70,13 +73,15 @@ public struct RuleLibrary: Sendable {
                 geometry = try GeometryKnowledge(RecordReader(node, file: file.path, name: "knowledge of geometry"))
             case "threads":
                 threads = try ThreadKnowledge(RecordReader(node, file: file.path, name: "knowledge of threads"))
+            case "pairs":
+                pairs += try ResourcePair.read(RecordReader(node, file: file.path, name: "pairs"))
             case "names":
                 var reader = try RecordReader(node, file: file.path, name: "names of another language")
                 _ = (try reader.text("names"), try reader.text("source"))
                 for row in try reader.words("selectors") { selectorNames[row.key] = row.value }
                 try reader.finish()
             default:
-                let folders = "'rules', 'lifecycles', 'automata', 'resources', 'geometry', 'threads', 'names' or 'platform'"
+                let folders = "'rules', 'lifecycles', 'automata', 'resources', 'geometry', 'threads', 'pairs', 'names' or 'platform'"
                 throw RuleDataError(file: file.path, line: 1, key: nil, message: "must stand in a folder \(folders)")
             }
         }
@@ -101,6 +106,7 @@ public struct RuleLibrary: Sendable {
         self.closureRoles = closureRoles
         self.geometry = geometry
         self.threads = threads
+        self.pairs = pairs
         for method in lifecycles.values.sorted(by: { $0.name < $1.name }).flatMap(\.methods) where selectorNames[method.selector] == nil {
             selectorNames[method.selector] = method.name
         }

@@ -1,0 +1,284 @@
+import Findings
+import ProgramModel
+import RuleLibrary
+import SourceText
+
+extension Check {
+    /// What is begun and not ended: on some way out of a function, or nowhere in the project.
+    static let unbalancedPairs = Check(rules: ["resource_unbalanced"]) { input, file in
+        input.bodies(inFile: file).flatMap { PairSearch(input: input, file: file, place: $0).findings() }
+    }
+}
+
+/// The names of the ends that the project calls or sets anywhere.
+struct PairEnds: Sendable {
+    private var ends: Set<ResourcePair.Step> = []
+
+    /// Reads every body that is no test's.
+    init(_ program: Program, _ library: RuleLibrary) {
+        let wanted = Set(library.pairs.flatMap(\.end))
+        let names = Set(wanted.map(\.name))
+        func read(_ body: Body) {
+            body.block.forEachStatement { statement in
+                switch statement.kind {
+                case .write(.member(_, let name), let value) where names.contains(name), .write(.name(let name), let value) where names.contains(name):
+                    // What is not written as a constant may be either.
+                    if case .constant(.boolean(let flag)) = value { ends.formUnion(wanted.filter { $0.name == name && $0.value == flag }) } else { ends.formUnion(wanted.filter { $0.name == name }) }
+                case .read(_, .member(_, let name)) where names.contains(name): ends.formUnion(wanted.filter { $0.name == name && $0.value == nil })
+                default: if let name = statement.call?.callee.baseName, names.contains(name) { ends.formUnion(wanted.filter { $0.name == name && $0.value == nil }) }
+                }
+            }
+        }
+        for file in program.files where !file.isTest {
+            for type in file.facts.types { type.members.flatMap(\.bodies).forEach { read($0.body) } }
+            file.facts.members.flatMap(\.bodies).forEach { read($0.body) }
+            if let body = file.facts.topLevel { read(body) }
+        }
+    }
+
+    /// Whether somebody ends what the pair begins.
+    func contains(endOf pair: ResourcePair) -> Bool { !ends.isDisjoint(with: pair.end) }
+}
+
+/// The search in one body and its closures, each of which is a function of its own.
+private struct PairSearch {
+    let input: CheckInput
+    let file: Int
+    let place: BodyOccurrence
+
+    private var program: Program { input.program }
+    private var context: BodyContext { place.context }
+
+    func findings() -> [Finding] {
+        var functions: [Block] = [place.body.block]
+        place.body.block.forEachStatement { statement in
+            switch statement.kind {
+            case .closure(_, let closure), .function(_, let closure), .spawn(_, let closure): functions.append(closure.block)
+            default: break
+            }
+        }
+        return input.library.pairs.flatMap { pair in functions.compactMap { finding(pair, in: $0) } }
+    }
+
+    private func finding(_ pair: ResourcePair, in function: Block) -> Finding? {
+        guard let begin = first(pair.begin, pair, in: function), !isForTheAppsLife(pair) else { return nil }
+        guard first(pair.end, pair, in: function) != nil else {
+            guard !input.pairEnds.contains(endOf: pair) else { return nil }
+            return report("\(pair.title) is begun by '\(begin.step.title)', and nothing in the project ends it: \(pair.harm); pair it with '\(pair.end[0].title)'", at: begin.span)
+        }
+        // What is begun after the end of something else lasts.
+        guard pair.scope == .function, !closuresEnd(pair, in: function), isEnded(pair, in: function, after: begin.span) else { return nil }
+        var walk = PairWalk(search: self, pair: pair)
+        let open = walk.run(function, [false])
+        if open == [true] { walk.leaks.append(Leak(span: begin.span, how: "at its end")) }
+        guard let leak = walk.leaks.first else { return nil }
+        return report(
+            "\(pair.title), begun by '\(begin.step.title)' at line \(begin.span.start.line), is not ended when the function is left \(leak.how): \(pair.harm); call '\(pair.end[0].title)' before, or in a 'defer'",
+            at: leak.span)
+    }
+
+    private func report(_ message: String, at span: SourceSpan) -> Finding {
+        input.finding("resource_unbalanced", message, at: span, in: file, type: place.member.typeName, member: place.member.facts.fullName)
+    }
+
+    /// Delegates of the app and of its scenes may mean what they begin to last.
+    private func isForTheAppsLife(_ pair: ResourcePair) -> Bool {
+        guard pair.scope == .project else { return false }
+        let appProtocols: Set<String> = ["UIApplicationDelegate", "NSApplicationDelegate", "UISceneDelegate", "UIWindowSceneDelegate", "App"]
+        return program.chain(of: place.member.owner).contains { type in program[type].conformances.contains { appProtocols.contains($0.name) } }
+    }
+
+    // MARK: Steps
+
+    private func first(_ steps: [ResourcePair.Step], _ pair: ResourcePair, in function: Block) -> (step: ResourcePair.Step, span: SourceSpan)? {
+        var found: (ResourcePair.Step, SourceSpan)?
+        function.forEachStatement(enteringClosures: false) { statement in
+            if found == nil, let step = step(of: statement, among: steps, pair) { found = (step, statement.span) }
+        }
+        return found
+    }
+
+    private func isEnded(_ pair: ResourcePair, in function: Block, after begin: SourceSpan) -> Bool {
+        var found = false
+        function.forEachStatement(enteringClosures: false) { statement in
+            if statement.span.start > begin.start, step(of: statement, among: pair.end, pair) != nil { found = true }
+        }
+        return found
+    }
+
+    private func closuresEnd(_ pair: ResourcePair, in function: Block) -> Bool {
+        var found = false
+        function.forEachStatement(enteringClosures: false) { statement in
+            switch statement.kind {
+            case .closure(_, let closure), .function(_, let closure), .spawn(_, let closure):
+                closure.block.forEachStatement { if step(of: $0, among: pair.end, pair) != nil { found = true } }
+            default: break
+            }
+        }
+        return found
+    }
+
+    /// The step that a statement takes.
+    func step(of statement: Statement, among steps: [ResourcePair.Step], _ pair: ResourcePair) -> ResourcePair.Step? {
+        switch statement.kind {
+        case .write(.member(let base, let name), .constant(.boolean(let value))):
+            return steps.first { $0.name == name && $0.value == value && isReceiver(base, of: pair) }
+        default:
+            guard let call = statement.call, let name = Self.name(of: call), let step = steps.first(where: { $0.name == name && $0.value == nil }) else { return nil }
+            switch call.callee {
+            case .initializer: return pair.receiver == nil ? step : nil
+            case .member(let base, _): return isReceiver(base, of: pair) ? step : nil
+            case .name: return pair.receiver == nil && program.members(named: name, on: place.member.owner).isEmpty ? step : nil
+            default: return nil
+            }
+        }
+    }
+
+    /// A C function whose name begins with a capital reads like an initialiser.
+    private static func name(of call: Call) -> String? {
+        if case .initializer(let type) = call.callee { return type.name }
+        return call.callee.baseName
+    }
+
+    private func isReceiver(_ operand: Operand, of pair: ResourcePair) -> Bool {
+        guard let wanted = pair.receiver else {
+            // A function of the project of the same name does what it does.
+            guard let inferred = input.inference.type(of: operand, in: context), case .project(let types) = input.inference.resolve(inferred) else { return true }
+            return types.allSatisfy { program.platformClass(of: $0) != nil }
+        }
+        func isWanted(_ type: TypeReference) -> Bool { type.name == wanted || type.name == "NS" + wanted }
+        if case .type(let type) = operand { return isWanted(type) }
+        guard let inferred = input.inference.type(of: operand, in: context), !inferred.isMetatype else {
+            // The one object of a class, from the class itself.
+            guard case .register(let register) = operand else { return false }
+            switch context.definition(of: register)?.kind {
+            case .call(let call): if case .member(.type(let type), _) = call.callee, call.arguments.isEmpty { return isWanted(type) } else { return false }
+            case .read(_, .member(.type(let type), _)): return isWanted(type)
+            default: return false
+            }
+        }
+        switch input.inference.resolve(inferred) {
+        case .platform(let name): return program.platform.isClass(name, kindOf: wanted)
+        case .project(let types): return types.count == 1 && program.isType(types[0], kindOf: wanted)
+        case .unknown: return isWanted(inferred.reference.unwrapped)
+        }
+    }
+
+    /// Whether a test holds exactly where the begin said that it succeeded (true) or failed (false); nil for other tests.
+    func tellsOfBegin(_ clause: Clause, _ pair: ResourcePair) -> Bool? {
+        switch clause.test {
+        case .isTrue(.register(let register)): return succeeded(register, pair)
+        case .isPresent(.register(let register)), .matches(.register(let register), .present):
+            guard let call = context.definition(of: register)?.call, let name = Self.name(of: call) else { return nil }
+            return pair.present.contains(name) ? true : nil
+        default: return nil
+        }
+    }
+
+    private func succeeded(_ register: Register, _ pair: ResourcePair) -> Bool? {
+        guard let statement = context.definition(of: register) else { return nil }
+        switch statement.kind {
+        case .compute(_, .symbol("prefix !"), let operands):
+            guard case .register(let inner)? = operands.first else { return nil }
+            return succeeded(inner, pair).map { !$0 }
+        case .compute(_, .symbol("=="), let operands):
+            guard operands.count == 2, case .register(let inner) = operands[0], case .constant(.boolean(let value)) = operands[1] else { return nil }
+            return succeeded(inner, pair).map { $0 == value }
+        case .read(_, .local(let local)):
+            guard case .register(let inner)? = context.value(of: local) else { return nil }
+            return succeeded(inner, pair)
+        case .call, .collection: return step(of: statement, among: pair.begin, pair) == nil ? nil : true
+        default: return nil
+        }
+    }
+}
+
+/// A way out that leaves something begun.
+private struct Leak {
+    let span: SourceSpan
+    let how: String
+}
+
+/// Follows the ways through one function: whether the pair is open there.
+private struct PairWalk {
+    let search: PairSearch
+    let pair: ResourcePair
+    var leaks: [Leak] = []
+    /// How many handlers of errors stand around the code.
+    private var handlers = 0
+
+    init(search: PairSearch, pair: ResourcePair) {
+        (self.search, self.pair) = (search, pair)
+    }
+
+    /// Whether the pair can be open, and closed, when the block falls off its end.
+    mutating func run(_ block: some Sequence<Statement>, _ entry: Set<Bool>) -> Set<Bool> {
+        var open = entry
+        var isDeferred = false
+        for statement in block {
+            if open.isEmpty { break }
+            if case .deferred(let inner) = statement.kind, ends(inner) { isDeferred = true }
+            let before = leaks.count
+            open = step(statement, open)
+            // What is deferred runs on every way out from here on.
+            if isDeferred { leaks.removeLast(leaks.count - before) }
+        }
+        return isDeferred && !open.isEmpty ? [false] : open
+    }
+
+    private func ends(_ block: Block) -> Bool {
+        var found = false
+        block.forEachStatement(enteringClosures: false) { if search.step(of: $0, among: pair.end, pair) != nil { found = true } }
+        return found
+    }
+
+    private mutating func step(_ statement: Statement, _ open: Set<Bool>) -> Set<Bool> {
+        if search.step(of: statement, among: pair.begin, pair) != nil { return [true] }
+        if search.step(of: statement, among: pair.end, pair) != nil { return [false] }
+        if let call = statement.call, call.mayThrow, handlers == 0, open == [true] { leaks.append(Leak(span: statement.span, how: "by an error here")) }
+        switch statement.kind {
+        case .exit(.returns):
+            if open == [true] { leaks.append(Leak(span: statement.span, how: "here")) }
+            return []
+        case .exit(.throwing):
+            if open == [true], handlers == 0 { leaks.append(Leak(span: statement.span, how: "by this error")) }
+            return []
+        case .exit(.trap), .exit(.breaks), .exit(.continues): return []
+        case .branch(let clauses, let then, let otherwise): return branch(clauses, then, otherwise, open)
+        case .select(_, let cases, _):
+            let isTotal = cases.contains { $0.items.isEmpty }
+            return cases.reduce(into: isTotal ? [] : open) { $0.formUnion(run($1.body, open)) }
+        case .loop(let loop):
+            var entry = open
+            if case .whileTrue(let clauses) = loop.kind { for clause in clauses { entry = run(clause.setup, entry) } }
+            return entry.union(run(loop.body, entry))
+        case .scope(let inner, _): return run(inner, open)
+        case .attempt(let inner, let catches, _):
+            handlers += 1
+            let falls = run(inner, open)
+            handlers -= 1
+            // An error may come before or after whatever the block does.
+            let entry = open.union(falls)
+            return catches.reduce(into: falls) { $0.formUnion(run($1.body, entry)) }
+        case .configuration(_, let then, let otherwise): return run(then, open).union(run(otherwise, open))
+        default: return open
+        }
+    }
+
+    private mutating func branch(_ clauses: [Clause], _ then: Block, _ otherwise: Block, _ open: Set<Bool>) -> Set<Bool> {
+        var (taken, refused) = (open, Set<Bool>())
+        for clause in clauses {
+            taken = run(clause.setup, taken)
+            switch search.tellsOfBegin(clause, pair) {
+            case true?: refused.insert(false)
+            case false?:
+                refused.formUnion(taken)
+                taken = [false]
+            case nil: refused.formUnion(taken)
+            }
+        }
+        // Who ends it on a condition knows when it was begun.
+        if otherwise.isEmpty, ends(then) { return run(then, taken).isEmpty ? refused : [false] }
+        return run(then, taken).union(run(otherwise, refused))
+    }
+}
