@@ -113,9 +113,9 @@ public struct RuleLibrary: Sendable {
         self.selectorNames = selectorNames
     }
 
-    /// The data that the binary carries; a test reads it, so a broken file never ships.
-    public static func embedded() throws(RuleDataError) -> RuleLibrary {
-        try RuleLibrary(files: embeddedRuleFiles)
+    /// The data that the binary carries, which a test reads, so that a broken file never ships; then the files that a user adds.
+    public static func embedded(adding files: [(path: String, text: String)] = []) throws(RuleDataError) -> RuleLibrary {
+        try RuleLibrary(files: embeddedRuleFiles + files)
     }
 
     /// The family of this name.

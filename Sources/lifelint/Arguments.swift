@@ -21,6 +21,8 @@ struct Arguments: Equatable {
     var reporter = Reporter.text
     var onlyRules: [String] = []
     var disabledRules: [String] = []
+    /// Folders with rule data of the user's own.
+    var ruleFolders: [String] = []
     /// The files to report on; empty for all.
     var reportedFiles: [String] = []
     var isStrict = false
@@ -99,6 +101,7 @@ struct Arguments: Equatable {
         case "only-rule": onlyRules += value.split(separator: ",").map(String.init)
         case "disable-rule": disabledRules += value.split(separator: ",").map(String.init)
         case "report-on": reportedFiles.append(value)
+        case "rules-path": ruleFolders.append(value)
         case "engine":
             guard let named = Engine(rawValue: value) else { throw Misuse(message: "--engine takes \(Engine.allCases.map(\.rawValue).joined(separator: ", ")), not '\(value)'") }
             engine = named
@@ -138,6 +141,7 @@ struct Arguments: Equatable {
           --reporter text|xcode|json    form of the report (text)
           --only-rule ID[,ID]           run only these rules
           --disable-rule ID[,ID]        run without these rules
+          --rules-path FOLDER           add the rule data in this folder; may be repeated
           --report-on FILE              read everything, report on this file only; may be repeated
           --show-refuted                report also where every run is fine
           --engine fixpoint|enumerate   decide by all states, or by sequences of events up to a bound (fixpoint)
@@ -160,7 +164,7 @@ struct Arguments: Equatable {
 enum OptionScanner {
     /// Each flag with whether it takes a value, and its one-letter form.
     private static let flags: [(name: String, takesValue: Bool, letter: String?)] = [
-        ("reporter", true, nil), ("only-rule", true, nil), ("disable-rule", true, nil), ("report-on", true, nil), ("strict", false, nil), ("engine", true, nil), ("show-refuted", false, nil), ("format", true, nil), ("quiet", false, "q"),
+        ("reporter", true, nil), ("only-rule", true, nil), ("disable-rule", true, nil), ("report-on", true, nil), ("rules-path", true, nil), ("strict", false, nil), ("engine", true, nil), ("show-refuted", false, nil), ("format", true, nil), ("quiet", false, "q"),
         ("output", true, nil), ("stats", true, nil), ("threads", true, nil), ("progress", false, nil), ("version", false, nil), ("help", false, "h"),
     ]
 

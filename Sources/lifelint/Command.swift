@@ -37,7 +37,7 @@ enum Command {
         case .version:
             print(toolVersion)
         case .rules(let id):
-            print(try RulesManual.page(id, of: library()), terminator: "")
+            print(try RulesManual.page(id, of: library(arguments)), terminator: "")
         case .explain(let path, let line):
             print(try explain(path, line, arguments), terminator: "")
         case .simulate(let type):
@@ -52,18 +52,20 @@ enum Command {
         return 0
     }
 
-    private static func library() throws(Failure) -> RuleLibrary {
+    private static func library(_ arguments: Arguments) throws(Failure) -> RuleLibrary {
+        let added = try RuleFolders.read(arguments.ruleFolders)
         do throws(RuleDataError) {
-            return try RuleLibrary.embedded()
+            return try RuleLibrary.embedded(adding: added)
         } catch {
-            throw Failure(message: "the rule data cannot be used: Rules/\(error)")
+            let isAdded = added.contains { $0.path == error.file }
+            throw Failure(message: isAdded ? "a rule file cannot be used: \(error)" : "the rule data cannot be used: Rules/\(error)")
         }
     }
 
     // MARK: lint
 
     private static func lint(_ arguments: Arguments) throws(Failure) -> Int32 {
-        let library = try library()
+        let library = try library(arguments)
         let selection = try selection(arguments, library)
         var threads = Threads(count: arguments.threads)
         let showsProgress = arguments.showsProgress ?? (isatty(STDERR_FILENO) == 1 && !arguments.isQuiet)
@@ -145,7 +147,7 @@ enum Command {
     // MARK: explain, simulate and dump
 
     private static func simulate(_ name: String, _ arguments: Arguments) throws(Failure) -> String {
-        let library = try library()
+        let library = try library(arguments)
         let loaded = LoadedSources.load(arguments.paths, library: library, threads: Threads(count: arguments.threads))
         guard !loaded.files.isEmpty else { throw Failure(message: "no input could be read below '\(arguments.paths.joined(separator: "', '"))'") }
         let program = Analysis.link(loaded.files, units: loaded.units, library: library)
@@ -155,7 +157,7 @@ enum Command {
     }
 
     private static func explain(_ path: String, _ line: Int, _ arguments: Arguments) throws(Failure) -> String {
-        let library = try library()
+        let library = try library(arguments)
         let found = SourceDiscovery.find([path], workingFolder: FileManager.default.currentDirectoryPath)
         guard found.sources.count == 1, let file = found.sources.first else { throw Failure(message: "there is no source file '\(path)'") }
         let threads = Threads(count: arguments.threads)
@@ -184,14 +186,14 @@ enum Command {
         let found = SourceDiscovery.find([path], workingFolder: FileManager.default.currentDirectoryPath)
         guard let file = found.sources.first, found.sources.count == 1 else { throw Failure(message: "there is no source file '\(path)'") }
         let folders = !arguments.paths.isEmpty ? arguments.paths : file.isObjectiveC ? [(file.path as NSString).deletingLastPathComponent] : []
-        let loaded = LoadedSources.load(folders + [path], library: try library(), threads: Threads(count: arguments.threads))
+        let loaded = LoadedSources.load(folders + [path], library: try library(arguments), threads: Threads(count: arguments.threads))
         if let source = loaded.files.first(where: { $0.path == file.reportPath }) { return FactsPrinter.print(source.facts) }
         let problem = loaded.problems.first { $0.path == file.reportPath }
         throw Failure(message: "\(path): \(problem?.message ?? "the file cannot be read")")
     }
 
     private static func dump(program path: String, _ type: String, _ arguments: Arguments) throws(Failure) -> String {
-        let library = try library()
+        let library = try library(arguments)
         let loaded = LoadedSources.load([path], library: library, threads: Threads(count: arguments.threads))
         guard !loaded.files.isEmpty else { throw Failure(message: "no input could be read below '\(path)'") }
         let text = ProgramPrinter.print(typesNamed: type, of: Analysis.link(loaded.files, units: loaded.units, library: library))
