@@ -12,12 +12,29 @@ struct DelegateGifts: Sendable {
         let giver: TypeID
         let file: Int
         let span: SourceSpan
+        /// The giver's properties that keep the receiver, as far as the text names them.
+        let keepers: Set<String>
+    }
+
+    /// One place at which a delegate is set to nil.
+    struct TakingBack: Sendable {
+        /// The type whose code does it.
+        let owner: TypeID
+        /// The type whose property is set; nil where nobody knows.
+        let receiver: TypeID?
+        /// The properties of the owner from which the receiver came, as far as the text names them.
+        let keepers: Set<String>
+
+        /// Whether it ends what the gift began: the object of another property than the one given to stays as it is.
+        func ends(_ gift: Gift) -> Bool {
+            owner != gift.giver || keepers.isEmpty || gift.keepers.isEmpty || !keepers.isDisjoint(with: gift.keepers)
+        }
     }
 
     /// The gifts after which the giver keeps the receiver, by the receiver's type.
     private(set) var kept: [TypeID: [Gift]] = [:]
-    /// The properties that some code sets to nil, by name: somebody takes the delegate back, from an object of a type or of nobody knows which.
-    private(set) var takenBack: [String: [(owner: TypeID, receiver: TypeID?)]] = [:]
+    /// Where code sets properties to nil, by name: somebody takes the delegate back.
+    private(set) var takenBack: [String: [TakingBack]] = [:]
 
     /// Reads every body of the program.
     init(_ program: Program, inference: TypeInference) {
@@ -38,8 +55,9 @@ struct DelegateGifts: Sendable {
     private mutating func read(_ search: GiftSearch) {
         search.context.body.block.forEachStatement { statement in
             switch statement.kind {
-            case .write(.member(let receiver, let name), .constant(.null)): takenBack[name, default: []].append((search.owner, search.type(of: receiver)))
-            case .write(.name(let name), .constant(.null)): takenBack[name, default: []].append((search.owner, search.owner))
+            case .write(.member(let receiver, let name), .constant(.null)):
+                takenBack[name, default: []].append(TakingBack(owner: search.owner, receiver: search.type(of: receiver), keepers: search.keepers(of: receiver)))
+            case .write(.name(let name), .constant(.null)): takenBack[name, default: []].append(TakingBack(owner: search.owner, receiver: search.owner, keepers: []))
             default: break
             }
             for gift in search.gifts(in: statement) { kept[gift.receiver, default: []].append(gift) }
@@ -82,11 +100,11 @@ private struct GiftSearch {
         switch statement.kind {
         case .write(.member(let receiver, let name), let value) where DelegateGifts.isDelegateName(name):
             guard isSelf(value), !isSelf(receiver), let type = type(of: receiver), isKept(receiver) else { return [] }
-            return [gift(to: type, name, at: statement)]
+            return [gift(to: type, name, at: statement, keepers(of: receiver))]
         case .call(let call):
             guard case .initializer = call.callee, let type = type(of: .register(call.result)) else { return [] }
             return call.arguments.filter { $0.value == .selfObject }.flatMap { argument in
-                properties(of: type, setFrom: argument.label, call).filter { _ in isKept(.register(call.result)) }.map { gift(to: type, $0, at: statement) }
+                properties(of: type, setFrom: argument.label, call).filter { _ in isKept(.register(call.result)) }.map { gift(to: type, $0, at: statement, keepers(of: .register(call.result))) }
             }
         default:
             return []
@@ -100,8 +118,30 @@ private struct GiftSearch {
         return context.body[local].name == "self"
     }
 
-    private func gift(to type: TypeID, _ property: String, at statement: Statement) -> DelegateGifts.Gift {
-        DelegateGifts.Gift(receiver: type, property: property, giver: owner, file: file, span: statement.span)
+    private func gift(to type: TypeID, _ property: String, at statement: Statement, _ keepers: Set<String>) -> DelegateGifts.Gift {
+        DelegateGifts.Gift(receiver: type, property: property, giver: owner, file: file, span: statement.span, keepers: keepers)
+    }
+
+    /// The properties of self from which an object came, or into which this body puts it.
+    func keepers(of operand: Operand) -> Set<String> {
+        guard case .register(let register) = operand, let statement = context.definition(of: register) else { return [] }
+        switch statement.kind {
+        case .read(_, .name(let name)), .read(_, .member(.selfObject, let name)): return isStoredStrongly(name) ? [name] : []
+        case .read(_, .local(let local)):
+            var reading: Set<Register> = []
+            var names = context.value(of: local).map(keepers) ?? []
+            context.body.block.forEachStatement { inner in
+                switch inner.kind {
+                case .read(let register, .local(local)): reading.insert(register)
+                case .write(.name(let name), .register(let written)), .write(.member(.selfObject, let name), .register(let written)):
+                    if reading.contains(written), isStoredStrongly(name) { names.insert(name) }
+                default: break
+                }
+            }
+            return names
+        case .compute(_, .forceUnwrap, let operands): return operands.first.map(keepers) ?? []
+        default: return []
+        }
     }
 
     func type(of operand: Operand) -> TypeID? {

@@ -82,10 +82,9 @@ private struct StrongDelegate {
         let gifts = heirs().flatMap { input.delegateGifts.kept[$0] ?? [] }.filter { $0.property == name && !livesAsLongAsTheApp($0.giver) }
         // Whoever sets it to nil ends the circle on purpose.
         let types = Set(heirs() + program.ancestry(of: member.owner).projectTypes)
-        if (input.delegateGifts.takenBack[name] ?? []).contains(where: { place in
-            place.receiver.map(types.contains) ?? (place.owner == member.owner)
-        }) { return nil }
-        guard let gift = gifts.first else {
+        let takenBack = (input.delegateGifts.takenBack[name] ?? []).filter { $0.receiver.map(types.contains) ?? ($0.owner == member.owner) }
+        guard let gift = gifts.first(where: { gift in !takenBack.contains { $0.ends(gift) } }) else {
+            guard takenBack.isEmpty else { return nil }
             guard followsConvention(name) else { return nil }
             let message = "'\(name)' holds its object strongly, though who is the delegate of \(isInterfaceObject ? "a view or controller" : "an object") mostly keeps it: "
                 + "then neither is ever freed; make the property weak"

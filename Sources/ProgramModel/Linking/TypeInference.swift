@@ -221,6 +221,8 @@ public struct TypeInference: Sendable {
             return nil
         case .member(let receiver, let name):
             guard let base = type(of: receiver, context, depth: depth + 1) else { return nil }
+            // `style.barType.init()` makes an object of the class, or of a subclass.
+            if name == "init", base.reference.name == ".Type", let made = base.reference.arguments.first { return base.with(made.unwrapped, provenance: .initializer) }
             if let operation = CollectionOperation(rawValue: name), let element = base.reference.element,
                [.first, .removeFirst, .removeLast, .popFirst, .popLast].contains(operation) {
                 return base.with(element.unwrapped)
