@@ -52,6 +52,7 @@ public struct Check: Sendable {
         lateTabItems,
         clobberedTexts,
         heavyLayouts,
+        staleDrawings,
         unparsableSource,
     ]
 }
@@ -63,6 +64,7 @@ public struct CheckInput: Sendable {
     let inference: TypeInference
     let lifecycleNames: LifecycleNames
     let names: UsedNames
+    let writes: NamedWrites
     let delegateGifts: DelegateGifts
     let earlyUses: EarlyOutletUses
     private(set) var offMainUses = OffMainUses()
@@ -74,6 +76,7 @@ public struct CheckInput: Sendable {
         inference = TypeInference(program)
         lifecycleNames = LifecycleNames(library)
         names = UsedNames(program)
+        writes = NamedWrites(program)
         delegateGifts = DelegateGifts(program, inference: inference)
         earlyUses = EarlyOutletUses(program)
         offMainUses = OffMainUses(self)
