@@ -53,6 +53,7 @@ public struct Check: Sendable {
         clobberedTexts,
         heavyLayouts,
         staleDrawings,
+        unheardNotifications,
         unparsableSource,
     ]
 }
@@ -65,6 +66,7 @@ public struct CheckInput: Sendable {
     let lifecycleNames: LifecycleNames
     let names: UsedNames
     let writes: NamedWrites
+    let notifications: NotificationTraffic
     let delegateGifts: DelegateGifts
     let earlyUses: EarlyOutletUses
     private(set) var offMainUses = OffMainUses()
@@ -77,6 +79,7 @@ public struct CheckInput: Sendable {
         lifecycleNames = LifecycleNames(library)
         names = UsedNames(program)
         writes = NamedWrites(program)
+        notifications = NotificationTraffic(program)
         delegateGifts = DelegateGifts(program, inference: inference)
         earlyUses = EarlyOutletUses(program)
         offMainUses = OffMainUses(self)
