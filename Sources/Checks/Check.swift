@@ -54,6 +54,7 @@ public struct Check: Sendable {
         heavyLayouts,
         staleDrawings,
         unheardNotifications,
+        lateSaves,
         unparsableSource,
     ]
 }
