@@ -55,6 +55,7 @@ public struct Check: Sendable {
         staleDrawings,
         unheardNotifications,
         lateSaves,
+        endlessAnimations,
         unparsableSource,
     ]
 }
