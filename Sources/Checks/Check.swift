@@ -56,6 +56,7 @@ public struct Check: Sendable {
         unheardNotifications,
         lateSaves,
         endlessAnimations,
+        looseNotifications,
         unparsableSource,
     ]
 }
