@@ -57,6 +57,7 @@ public struct Check: Sendable {
         lateSaves,
         endlessAnimations,
         looseNotifications,
+        unseenFirstValues,
         unparsableSource,
     ]
 }
