@@ -116,7 +116,7 @@ final class StaleScoreController: UIViewController {
     override func viewWillAppear(_ animated: Bool) {
         super.viewWillAppear(animated)
         // Points made while another screen covered this one are not sent again, and nothing reads them.
-        NotificationCenter.default.addObserver( // pending: missed_updates_while_hidden
+        NotificationCenter.default.addObserver( // expect: missed_updates_while_hidden
             self, selector: #selector(showScore), name: ConcentrationGame.didScore, object: game)
     }
 

@@ -58,6 +58,7 @@ public struct Check: Sendable {
         endlessAnimations,
         looseNotifications,
         unseenFirstValues,
+        missedUpdates,
         unparsableSource,
     ]
 }
