@@ -59,6 +59,7 @@ public struct Check: Sendable {
         looseNotifications,
         unseenFirstValues,
         missedUpdates,
+        lastingPauses,
         unparsableSource,
     ]
 }
