@@ -20,6 +20,6 @@
 // The controller keeps the palette and the palette keeps the controller: neither is ever freed.
 @property (strong, nonatomic) id<PaletteDelegate> delegate; // expect: strong_delegate
 // What is drawn depends on this, and its setter draws by hand instead of asking for it.
-@property (copy, nonatomic) NSArray<UIColor *> *colors; // pending: needs_display_missing
+@property (copy, nonatomic) NSArray<UIColor *> *colors; // expect: needs_display_missing
 
 @end

@@ -116,7 +116,7 @@ final class StaleScoreController: UIViewController {
     override func viewWillAppear(_ animated: Bool) {
         super.viewWillAppear(animated)
         // Points made while another screen covered this one are not sent again, and nothing reads them.
-        NotificationCenter.default.addObserver( // pending: missed_updates_while_hidden
+        NotificationCenter.default.addObserver( // expect: missed_updates_while_hidden
             self, selector: #selector(showScore), name: ConcentrationGame.didScore, object: game)
     }
 
@@ -140,9 +140,9 @@ final class GossipController: UIViewController {
         // Neither name nor sender: the system sends hundreds of notifications a minute.
         center.addObserver(self, selector: #selector(hear), name: nil, object: nil) // expect: observer_too_broad
         // The application posts it; a controller never does, so this filter lets nothing through.
-        center.addObserver(self, selector: #selector(hear), name: UIApplication.didBecomeActiveNotification, object: self) // pending: notification_object_filter
+        center.addObserver(self, selector: #selector(hear), name: UIApplication.didBecomeActiveNotification, object: self) // expect: notification_object_filter
         // Nobody has switched proximity monitoring on, so the device stays silent.
-        center.addObserver(self, selector: #selector(hear), name: UIDevice.proximityStateDidChangeNotification, object: nil) // pending: generation_not_begun
+        center.addObserver(self, selector: #selector(hear), name: UIDevice.proximityStateDidChangeNotification, object: nil) // expect: generation_not_begun
         // The centre sends one argument and the method wants two; the first point ends the app.
         center.addObserver(self, selector: #selector(overhear(_:from:)), name: ConcentrationGame.didScore, object: nil) // expect: selector_unresolved
     }

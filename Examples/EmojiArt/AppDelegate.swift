@@ -28,7 +28,7 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
     }
 
     // A suspended app is killed without a word, so the counts of most runs are lost.
-    func applicationWillTerminate(_ application: UIApplication) { // pending: save_only_in_will_terminate
+    func applicationWillTerminate(_ application: UIApplication) { // expect: save_only_in_will_terminate
         usage.save()
     }
 }

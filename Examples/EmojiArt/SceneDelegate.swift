@@ -66,7 +66,7 @@ final class DraftSceneDelegate: UIResponder, UIWindowSceneDelegate {
 
     func sceneWillResignActive(_ scene: UIScene) {
         // Nothing resumes it in sceneDidBecomeActive, so one phone call stops the show for good.
-        slideshow.isPaused = true // pending: app_lifecycle_unbalanced
+        slideshow.isPaused = true // expect: app_lifecycle_unbalanced
     }
 
     func sceneDidEnterBackground(_ scene: UIScene) {

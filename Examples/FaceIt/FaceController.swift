@@ -60,7 +60,7 @@ final class SketchController: UIViewController {
     }
 
     // A default value runs no didSet and nothing else shows it, so the label starts with the storyboard's text.
-    var mood = "Curious" { // pending: didset_skipped_at_start
+    var mood = "Curious" { // expect: didset_skipped_at_start
         didSet { moodLabel?.text = mood }
     }
 

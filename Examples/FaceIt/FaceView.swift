@@ -66,7 +66,7 @@ class FaceView: UIView {
 /// A face with eyebrows that handles its gestures in a hurry.
 final class SketchFaceView: FaceView {
     // draw(_:) reads it, but setting it asks for no redraw, so the old brow stays on screen.
-    var browAngle: CGFloat = 0 // pending: needs_display_missing
+    var browAngle: CGFloat = 0 // expect: needs_display_missing
     var browWidth: CGFloat = 3 { didSet { setNeedsDisplay() } }
 
     override func draw(_ rect: CGRect) {

@@ -30,7 +30,7 @@
 }
 
 // A suspended app is killed without a word, so the count of most runs is lost.
-- (void)applicationWillTerminate:(UIApplication *)application { // pending: save_only_in_will_terminate
+- (void)applicationWillTerminate:(UIApplication *)application { // expect: save_only_in_will_terminate
     [[NSUserDefaults standardUserDefaults] setInteger:self.plays forKey:@"plays"];
 }
 

@@ -103,7 +103,7 @@
         NSLog(@"stalled");
     }];
     // Nobody has asked the system's player to post this, so it stays silent.
-    [center addObserver:self // pending: generation_not_begun
+    [center addObserver:self // expect: generation_not_begun
                selector:@selector(nowPlayingChanged:)
                    name:MPMusicPlayerControllerNowPlayingItemDidChangeNotification
                  object:nil];

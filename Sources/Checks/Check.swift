@@ -53,6 +53,14 @@ public struct Check: Sendable {
         lateTabItems,
         clobberedTexts,
         heavyLayouts,
+        staleDrawings,
+        unheardNotifications,
+        lateSaves,
+        endlessAnimations,
+        looseNotifications,
+        unseenFirstValues,
+        missedUpdates,
+        lastingPauses,
         unparsableSource,
     ]
 }
@@ -64,6 +72,8 @@ public struct CheckInput: Sendable {
     let inference: TypeInference
     let lifecycleNames: LifecycleNames
     let names: UsedNames
+    let writes: NamedWrites
+    let notifications: NotificationTraffic
     let delegateGifts: DelegateGifts
     let earlyUses: EarlyOutletUses
     let pairEnds: PairEnds
@@ -76,6 +86,8 @@ public struct CheckInput: Sendable {
         inference = TypeInference(program)
         lifecycleNames = LifecycleNames(library)
         names = UsedNames(program)
+        writes = NamedWrites(program)
+        notifications = NotificationTraffic(program)
         delegateGifts = DelegateGifts(program, inference: inference)
         earlyUses = EarlyOutletUses(program)
         pairEnds = PairEnds(program, library)

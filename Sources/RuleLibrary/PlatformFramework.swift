@@ -17,6 +17,10 @@ public struct PlatformFramework: Sendable {
     public let weakSlots: [(key: String, value: String)]
     /// Class of controls and the events, separated by spaces, that it never sends.
     public let unsentEvents: [(key: String, value: String)]
+    /// Notification and the class of the objects that post it; `nil` where it is posted for no object.
+    public let notificationSenders: [(key: String, value: String)]
+    /// Notification and the calls and properties, separated by spaces, of which one must switch it on.
+    public let notificationSwitches: [(key: String, value: String)]
 
     init(_ reader: RecordReader) throws(RuleDataError) {
         var reader = reader
@@ -29,6 +33,8 @@ public struct PlatformFramework: Sendable {
         unsafeDelegates = reader.has("unsafe_delegates") ? try reader.words("unsafe_delegates").map { ($0.key, $0.value) } : []
         weakSlots = reader.has("weak_slots") ? try reader.words("weak_slots").map { ($0.key, $0.value) } : []
         unsentEvents = reader.has("unsent_events") ? try reader.words("unsent_events").map { ($0.key, $0.value) } : []
+        notificationSenders = reader.has("notification_senders") ? try reader.words("notification_senders").map { ($0.key, $0.value) } : []
+        notificationSwitches = reader.has("notification_switches") ? try reader.words("notification_switches").map { ($0.key, $0.value) } : []
         try reader.finish()
     }
 

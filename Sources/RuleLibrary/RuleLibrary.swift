@@ -11,6 +11,10 @@ public struct RuleLibrary: Sendable {
     public let weakSlots: [String: Set<String>]
     /// The events that controls of the SDK never send, by class.
     public let unsentEvents: [String: Set<String>]
+    /// The classes whose objects post the notifications of the SDK, by the notification's name in Objective-C; `nil` for those without an object.
+    public let notificationSenders: [String: String]
+    /// The calls and properties of which one switches a notification on, by its name in Objective-C.
+    public let notificationSwitches: [String: [String]]
     /// The automata in order of their names.
     public let automata: [Automaton]
     /// The families of resources in order of their names.
@@ -94,6 +98,9 @@ public struct RuleLibrary: Sendable {
         unsafeDelegates = sets(frameworks.flatMap(\.unsafeDelegates))
         weakSlots = sets(frameworks.flatMap(\.weakSlots))
         unsentEvents = sets(frameworks.flatMap(\.unsentEvents))
+        notificationSenders = Dictionary(frameworks.flatMap(\.notificationSenders).map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
+        notificationSwitches = Dictionary(
+            frameworks.flatMap(\.notificationSwitches).map { ($0.key, $0.value.split(separator: " ").map(String.init)) }, uniquingKeysWith: { first, _ in first })
         self.automata = automata.sorted { $0.name < $1.name }
         let ordered = families.sorted { $0.name < $1.name }
         self.families = ordered
