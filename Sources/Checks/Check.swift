@@ -52,6 +52,7 @@ public struct Check: Sendable {
         lateTabItems,
         clobberedTexts,
         heavyLayouts,
+        unreachableAppEvents,
         unparsableSource,
     ]
 }
