@@ -52,6 +52,7 @@ public struct Check: Sendable {
         lateTabItems,
         clobberedTexts,
         heavyLayouts,
+        unconnectedOutlets,
         unreachableAppEvents,
         unparsableSource,
     ]
@@ -66,6 +67,7 @@ public struct CheckInput: Sendable {
     let names: UsedNames
     let delegateGifts: DelegateGifts
     let earlyUses: EarlyOutletUses
+    let interfaceLinks: InterfaceLinks
     private(set) var offMainUses = OffMainUses()
 
     /// Puts the program and the rule data together.
@@ -77,6 +79,7 @@ public struct CheckInput: Sendable {
         names = UsedNames(program)
         delegateGifts = DelegateGifts(program, inference: inference)
         earlyUses = EarlyOutletUses(program)
+        interfaceLinks = InterfaceLinks(program)
         offMainUses = OffMainUses(self)
     }
 
