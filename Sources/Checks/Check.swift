@@ -53,6 +53,7 @@ public struct Check: Sendable {
         clobberedTexts,
         heavyLayouts,
         unconnectedOutlets,
+        assumedDestinations,
         unreachableAppEvents,
         unparsableSource,
     ]
