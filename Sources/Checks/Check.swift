@@ -55,6 +55,7 @@ public struct Check: Sendable {
         unconnectedOutlets,
         assumedDestinations,
         unreachableAppEvents,
+        unsupportedOrientations,
         unparsableSource,
     ]
 }
