@@ -56,6 +56,7 @@ public struct Check: Sendable {
         assumedDestinations,
         unreachableAppEvents,
         unsupportedOrientations,
+        skippedInitializers,
         unparsableSource,
     ]
 }
