@@ -96,7 +96,7 @@ final class TangledSettingsController: UIViewController {
     }
 
     // Info.plist does not list this orientation, and UIKit throws when the two have nothing in common.
-    override var supportedInterfaceOrientations: UIInterfaceOrientationMask { .portraitUpsideDown } // pending: orientation_unsupported
+    override var supportedInterfaceOrientations: UIInterfaceOrientationMask { .portraitUpsideDown } // expect: orientation_unsupported
 
     func confirmReset() {
         let alert = UIAlertController(title: "Reset?", message: nil, preferredStyle: .alert)

@@ -77,7 +77,7 @@ final class DealtGameController: UIViewController {
     private var deck: [Card] = []
 
     // A storyboard calls init(coder:), so the deck of the scene stays empty.
-    override init(nibName: String?, bundle: Bundle?) { // pending: storyboard_init_skipped
+    override init(nibName: String?, bundle: Bundle?) { // expect: storyboard_init_skipped
         super.init(nibName: nibName, bundle: bundle)
         deck = ConcentrationGame(pairs: 8).cards
     }
@@ -95,7 +95,7 @@ final class DealtGameController: UIViewController {
 /// A scene of the storyboard that cannot be made by it.
 final class TrapGameController: UIViewController {
     // The storyboard names this class, so opening the scene ends the app.
-    required init?(coder: NSCoder) { // pending: storyboard_init_skipped
+    required init?(coder: NSCoder) { // expect: storyboard_init_skipped
         fatalError("init(coder:) has not been implemented")
     }
 }

@@ -23,7 +23,7 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
     }
 
     // UIKit tells only the scene delegate once Info.plist has a scene manifest, so the cache is never emptied.
-    func applicationDidEnterBackground(_ application: UIApplication) { // pending: app_delegate_event_unreachable
+    func applicationDidEnterBackground(_ application: UIApplication) { // expect: app_delegate_event_unreachable
         URLCache.shared.removeAllCachedResponses()
     }
 

@@ -73,7 +73,7 @@ final class HastyEmotionsController: UITableViewController {
         switch segue.identifier {
         case "Show Sketch":
             // The storyboard wraps the sketch in a navigation controller, so the cast ends the app.
-            let sketch = segue.destination as! SketchController // pending: segue_destination_assumed
+            let sketch = segue.destination as! SketchController // expect: segue_destination_assumed
             sketch.mood = emotions[row].name
             sketch.eyesOpen = false
         case "Show Caption":
@@ -95,7 +95,7 @@ final class HastyEmotionsController: UITableViewController {
     }
 
     // No scene sends it, so the button in the storyboard does nothing.
-    @IBAction private func shuffleMoods(_ sender: UIBarButtonItem) { // pending: outlet_disconnected
+    @IBAction private func shuffleMoods(_ sender: UIBarButtonItem) { // expect: outlet_disconnected
         tableView.reloadData()
     }
 

@@ -48,8 +48,8 @@ public enum Analysis {
     public static func platform(of library: RuleLibrary) -> PlatformKnowledge { PlatformKnowledge(library) }
 
     /// Links the files with what the rule data knows of the SDK.
-    public static func link(_ files: [ProgramFile], units: [LinkUnit], library: RuleLibrary) -> Program {
-        Linker.link(files, units: units, platform: PlatformKnowledge(library))
+    public static func link(_ files: [ProgramFile], units: [LinkUnit], library: RuleLibrary, resources: ProjectResources = ProjectResources()) -> Program {
+        Linker.link(files, units: units, platform: PlatformKnowledge(library), resources: resources)
     }
 
     /// Runs the selected rules over the program; files of others are linked, not judged.

@@ -61,6 +61,12 @@ public struct Check: Sendable {
         unseenFirstValues,
         missedUpdates,
         lastingPauses,
+        unconnectedOutlets,
+        assumedDestinations,
+        unreachableAppEvents,
+        unsupportedOrientations,
+        skippedInitializers,
+        unparsableSource,
         unparsableSource,
     ]
 }
@@ -76,7 +82,9 @@ public struct CheckInput: Sendable {
     let notifications: NotificationTraffic
     let delegateGifts: DelegateGifts
     let earlyUses: EarlyOutletUses
-    let pairEnds: PairEnds
+        let pairEnds: PairEnds
+        let interfaceLinks: InterfaceLinks
+        unparsableSource,
     private(set) var offMainUses = OffMainUses()
 
     /// Puts the program and the rule data together.
@@ -91,6 +99,8 @@ public struct CheckInput: Sendable {
         delegateGifts = DelegateGifts(program, inference: inference)
         earlyUses = EarlyOutletUses(program)
         pairEnds = PairEnds(program, library)
+        interfaceLinks = InterfaceLinks(program)
+        unparsableSource,
         offMainUses = OffMainUses(self)
     }
 

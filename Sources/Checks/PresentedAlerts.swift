@@ -206,11 +206,21 @@ private struct PopoverSearch {
     func findings(_ file: Int) -> [Finding] {
         place.madeObjects { isPlatformController($0) }.compactMap { made in
             guard let presentation = presentation(of: made), let title = popover(made) else { return nil }
-            return input.finding(
+            var found = input.finding(
                 "alert_source_missing",
                 "\(title) is a popover on an iPad, and this one has no source to point to, so presenting it there raises an exception: set 'sourceView' or 'barButtonItem' of its 'popoverPresentationController' first",
                 at: presentation.span, in: file, type: place.member.typeName, member: place.member.facts.fullName)
+            found.severity = severity(file) ?? found.severity
+            return found
         }
+    }
+
+    /// An app that is built for an iPad or a Mac is ended there, one for iPhones alone shows a sheet; nil where nobody knows.
+    private func severity(_ file: Int) -> Severity? {
+        guard let configurations = input.program.configurations(ofFile: file) else { return nil }
+        let families = configurations.map(\.deviceFamilies)
+        if families.contains(where: { !($0 ?? []).isDisjoint(with: [2, 6]) }) { return .error }
+        return families.allSatisfy { $0 == [1] } ? .note : nil
     }
 
     private func isPlatformController(_ type: TypeReference) -> Bool {

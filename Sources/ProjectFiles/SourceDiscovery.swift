@@ -25,6 +25,10 @@ public struct Discovery: Sendable {
     public var prefixHeaders: [String] = []
     /// The compile_commands.json files.
     public var compileCommands: [String] = []
+    /// The storyboards and xibs.
+    public var interfaces: [DiscoveredFile] = []
+    /// The files that their names call an Info.plist.
+    public var propertyLists: [DiscoveredFile] = []
     public var problems: [Problem] = []
     /// The given paths that lead nowhere.
     public var missing: [String] = []
@@ -40,6 +44,11 @@ public enum SourceDiscovery {
     /// The endings of the names of files that are read.
     static let endings = [".swift", ".m", ".mm", ".h"]
 
+    static func isInterface(_ name: String) -> Bool { name.hasSuffix(".storyboard") || name.hasSuffix(".xib") }
+
+    /// `Info.plist`, `App-Info.plist`.
+    static func isPropertyList(_ name: String) -> Bool { name.hasSuffix("Info.plist") }
+
     static func isSource(_ name: String) -> Bool { endings.contains(where: name.hasSuffix) }
 
     /// Walks the paths; links are followed once, and never back into what is walked already.
@@ -50,6 +59,8 @@ public enum SourceDiscovery {
         walk.discovery.projects.sort()
         walk.discovery.prefixHeaders.sort()
         walk.discovery.compileCommands.sort()
+        walk.discovery.interfaces.sort { $0.reportPath < $1.reportPath }
+        walk.discovery.propertyLists.sort { $0.reportPath < $1.reportPath }
         return walk.discovery
     }
 }
@@ -77,7 +88,18 @@ private struct Walk {
         if Self.isFolder(real) {
             walk(real, root: real, isThirdParty: false)
         } else {
-            add(real, root: (real as NSString).deletingLastPathComponent, isThirdParty: false)
+            let folder = (real as NSString).deletingLastPathComponent
+            add(real, root: folder, isThirdParty: false)
+            addResources(in: folder)
+        }
+    }
+
+    /// A file that is given alone is read with what stands beside it, so that it is judged as in a run over its folder.
+    private mutating func addResources(in folder: String) {
+        for place in [folder, "\(folder)/Base.lproj"] {
+            for name in ((try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []).sorted() where SourceDiscovery.isInterface(name) || SourceDiscovery.isPropertyList(name) {
+                if let real = Self.realPath("\(place)/\(name)"), !Self.isFolder(real) { add(real, root: folder, isThirdParty: false) }
+            }
         }
     }
 
@@ -111,7 +133,7 @@ private struct Walk {
                     if real == root || real.hasPrefix(root + "/") { continue }
                     target = real
                 }
-                if SourceDiscovery.isSource(name), !Self.isFolder(target) {
+                if SourceDiscovery.isSource(name) || SourceDiscovery.isInterface(name) || SourceDiscovery.isPropertyList(name), !Self.isFolder(target) {
                     add(target, root: root, isThirdParty: isThirdParty)
                 } else if name == "project.pbxproj" {
                     discovery.projects.append(target)
@@ -128,7 +150,14 @@ private struct Walk {
 
     private mutating func add(_ path: String, root: String, isThirdParty: Bool) {
         guard seen.insert(path).inserted else { return }
-        discovery.sources.append(DiscoveredFile(path: path, reportPath: reported(path), root: root, isThirdParty: isThirdParty))
+        let file = DiscoveredFile(path: path, reportPath: reported(path), root: root, isThirdParty: isThirdParty)
+        if SourceDiscovery.isInterface(path) {
+            discovery.interfaces.append(file)
+        } else if SourceDiscovery.isPropertyList(path) {
+            discovery.propertyLists.append(file)
+        } else {
+            discovery.sources.append(file)
+        }
     }
 
     private func reported(_ path: String) -> String {

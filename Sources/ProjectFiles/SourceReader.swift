@@ -8,6 +8,11 @@ public enum SourceReader {
 
     /// The text of a file as UTF-8 bytes without a byte order mark, or what is wrong with it.
     public static func read(_ path: String, reportedAs name: String) -> Result<[UInt8], Problem> {
+        bytes(of: path, reportedAs: name).flatMap { decode($0).mapError { $0.problem(name) } }
+    }
+
+    /// The bytes of a file of any form, or what is wrong with it.
+    public static func bytes(of path: String, reportedAs name: String) -> Result<[UInt8], Problem> {
         func problem(_ kind: Problem.Kind, _ message: String) -> Result<[UInt8], Problem> {
             .failure(Problem(path: name, kind: kind, message: message))
         }
@@ -25,7 +30,7 @@ public enum SourceReader {
         } catch {
             return problem(.unreadable, "the file cannot be read (\(access(path, R_OK) == 0 ? "input/output error" : reason(errno))) and is skipped")
         }
-        return decode([UInt8](data)).mapError { $0.problem(name) }
+        return .success([UInt8](data))
     }
 
     /// Bytes that are no text.

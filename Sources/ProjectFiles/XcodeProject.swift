@@ -11,11 +11,25 @@ public struct XcodeProject: Sendable {
         public let files: Set<String>
         /// Absolute paths of folders that it compiles whole (Xcode 16), with the files that are left out.
         public let folders: [(path: String, exceptions: Set<String>)]
+        /// What its build settings say of its Info.plist.
+        public let propertyList: PropertyListSettings
 
         /// Whether the target compiles the file.
         public func compiles(_ path: String) -> Bool {
             files.contains(path) || folders.contains { path.hasPrefix($0.path + "/") && !$0.exceptions.contains(path) }
         }
+    }
+
+    /// What the build settings of a target say of its Info.plist, all configurations together.
+    public struct PropertyListSettings: Sendable {
+        /// Absolute paths of the files.
+        public var files: Set<String> = []
+        /// The keys that the build adds, with their values.
+        public var addedKeys: [String: String] = [:]
+        /// The device families that it is built for; nil where that is not sure.
+        public var deviceFamilies: Set<Int>?
+        /// Whether nothing but these settings and files makes the list.
+        public var isWhole = true
     }
 
     /// The folder that holds the .xcodeproj.
@@ -57,8 +71,52 @@ private struct ProjectObjects {
             return XcodeProject.Target(
                 name: name, isTest: product.contains("unit-test") || product.contains("ui-testing"),
                 files: Set(files.map(Self.standardized) + others.map(Self.standardized)),
-                folders: folders.map { (Self.standardized($0.0), $0.1) })
+                folders: folders.map { (Self.standardized($0.0), $0.1) },
+                propertyList: propertyListSettings(of: target, named: name, project: project, base: base))
         }
+    }
+
+    /// A target's own settings win over its configuration file, that over the project's settings, and last come the project's files.
+    private func propertyListSettings(of target: [String: Any], named name: String, project: [String: Any], base: String) -> XcodeProject.PropertyListSettings {
+        func configurations(_ owner: [String: Any]) -> [[String: Any]] {
+            (owner["buildConfigurationList"] as? String).flatMap(object).map { strings($0, "buildConfigurations").compactMap(object) } ?? []
+        }
+        let general = Dictionary(configurations(project).map { ($0["name"] as? String ?? "", $0) }) { first, _ in first }
+        var found = XcodeProject.PropertyListSettings()
+        var families: [Set<Int>?] = []
+        let own = configurations(target)
+        for configuration in own {
+            let above = general[configuration["name"] as? String ?? ""] ?? [:]
+            let settings = configuration["buildSettings"] as? [String: Any] ?? [:]
+            let inherited = above["buildSettings"] as? [String: Any] ?? [:]
+            let hasFile = configuration["baseConfigurationReference"] != nil || configuration["baseConfigurationReferenceAnchor"] != nil
+            let hasFileAbove = above["baseConfigurationReference"] != nil || above["baseConfigurationReferenceAnchor"] != nil
+            if hasFile || hasFileAbove { found.isWhole = false }
+            if let file = (settings["INFOPLIST_FILE"] ?? inherited["INFOPLIST_FILE"]) as? String, !file.isEmpty {
+                let path = Self.expanded(file, target: name)
+                if path.contains("$") { found.isWhole = false } else { found.files.insert(Self.standardized(path.hasPrefix("/") ? path : "\(base)/\(path)")) }
+            }
+            for (key, value) in inherited.merging(settings, uniquingKeysWith: { $1 }) where key.hasPrefix("INFOPLIST_KEY_") {
+                found.addedKeys[String(key.dropFirst("INFOPLIST_KEY_".count))] = value as? String ?? ""
+            }
+            let written = settings["TARGETED_DEVICE_FAMILY"] ?? (hasFile ? nil : inherited["TARGETED_DEVICE_FAMILY"])
+            let numbers = (written as? String).map { $0.split(separator: ",").map { Int($0.filter { !$0.isWhitespace }) } }
+            families.append(numbers.flatMap { list in list.contains(nil) ? nil : Set(list.compactMap { $0 }) })
+        }
+        if !families.isEmpty, !families.contains(nil) { found.deviceFamilies = families.reduce(into: Set()) { $0.formUnion($1 ?? []) } }
+        if found.files.isEmpty, found.addedKeys.isEmpty { found.isWhole = false }
+        return found
+    }
+
+    private static func expanded(_ path: String, target: String) -> String {
+        var path = path
+        for name in ["SRCROOT", "PROJECT_DIR", "SOURCE_ROOT"] {
+            for prefix in ["$(\(name))/", "${\(name)}/"] where path.hasPrefix(prefix) { path = String(path.dropFirst(prefix.count)) }
+        }
+        for name in ["TARGET_NAME", "TARGETNAME"] {
+            for variable in ["$(\(name))", "${\(name)}"] { path = path.replacingOccurrences(of: variable, with: target) }
+        }
+        return path
     }
 
     /// Where each file and group lies.

@@ -24,6 +24,14 @@ public struct RuleDescription: Sendable {
         public let verdict: Verdict
         /// The code; in bad examples `// expect: rule_id` stands on each line that must be reported.
         public let code: String
+        /// What stands beside the code: a storyboard, a xib, an Info.plist.
+        public let files: [File]
+
+        /// A file of an example.
+        public struct File: Sendable {
+            public let name: String
+            public let text: String
+        }
     }
 
     public let id: String
@@ -61,9 +69,15 @@ public struct RuleDescription: Sendable {
         var examples: [Example] = []
         for record in try reader.records("examples", name: "an example") {
             var record = record
+            var files: [Example.File] = []
+            for file in record.has("files") ? try record.records("files", name: "a file") : [] {
+                var file = file
+                files.append(Example.File(name: try file.text("name"), text: try file.text("text")))
+                try file.finish()
+            }
             examples.append(Example(
                 title: try record.text("title"), language: try record.choice("language", Example.Language.self),
-                verdict: try record.choice("verdict", Example.Verdict.self), code: try record.text("code")))
+                verdict: try record.choice("verdict", Example.Verdict.self), code: try record.text("code"), files: files))
             try record.finish()
         }
         self.examples = examples

@@ -87,7 +87,7 @@ enum Command {
         for path in loaded.missing { FileHandle.standardError.write(Data("lifelint: there is no file or folder '\(path)', so it is skipped\n".utf8)) }
         let absent = loaded.missing.map { Problem(path: $0, kind: .missing, message: "there is no such file or folder, so it is skipped") }
         threads.progress = nil
-        let program = timed("link") { Analysis.link(loaded.files, units: loaded.units, library: library) }
+        let program = timed("link") { Analysis.link(loaded.files, units: loaded.units, library: library, resources: loaded.resources) }
         let report = timed("check") {
             Analysis.report(on: program, library: library, selection: selection, problems: loaded.problems + absent, pool: threads, engine: arguments.engine,
                 showsRefuted: arguments.showsRefuted)
@@ -150,7 +150,7 @@ enum Command {
         let library = try library(arguments)
         let loaded = LoadedSources.load(arguments.paths, library: library, threads: Threads(count: arguments.threads))
         guard !loaded.files.isEmpty else { throw Failure(message: "no input could be read below '\(arguments.paths.joined(separator: "', '"))'") }
-        let program = Analysis.link(loaded.files, units: loaded.units, library: library)
+        let program = Analysis.link(loaded.files, units: loaded.units, library: library, resources: loaded.resources)
         let graphs = Analysis.stateGraphs(ofTypesNamed: name, in: program, library: library)
         guard !graphs.isEmpty else { throw Failure(message: "no class '\(name)' is declared below '\(arguments.paths.joined(separator: "', '"))'") }
         return arguments.graphForm.render(graphs, lines: arguments.graphForm == .html ? lines(ofTracesOf: graphs) : [:])
@@ -165,7 +165,7 @@ enum Command {
         guard loaded.files.contains(where: { $0.path == file.reportPath }) else {
             throw Failure(message: "'\(path)' could not be read\(loaded.problems.first { $0.path == file.reportPath }.map { ": \($0.message)" } ?? "")")
         }
-        let program = Analysis.link(loaded.files, units: loaded.units, library: library)
+        let program = Analysis.link(loaded.files, units: loaded.units, library: library, resources: loaded.resources)
         // Whoever asks wants to know of rules that are off as well.
         let selection = RuleSelection(only: Set(library.rules.keys), paths: [file.reportPath])
         let report = Analysis.report(on: program, library: library, selection: selection, problems: [], pool: threads, showsRefuted: true)
@@ -196,7 +196,7 @@ enum Command {
         let library = try library(arguments)
         let loaded = LoadedSources.load([path], library: library, threads: Threads(count: arguments.threads))
         guard !loaded.files.isEmpty else { throw Failure(message: "no input could be read below '\(path)'") }
-        let text = ProgramPrinter.print(typesNamed: type, of: Analysis.link(loaded.files, units: loaded.units, library: library))
+        let text = ProgramPrinter.print(typesNamed: type, of: Analysis.link(loaded.files, units: loaded.units, library: library, resources: loaded.resources))
         guard !text.isEmpty else { throw Failure(message: "no type '\(type)' is declared below '\(path)'") }
         return text
     }

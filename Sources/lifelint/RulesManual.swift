@@ -23,9 +23,14 @@ enum RulesManual {
         if !rule.silent.isEmpty { text += "\nStays silent:\n" + rule.silent.map { "  - \($0)\n" }.joined() }
         for example in rule.examples {
             text += "\n\(example.verdict == .bad ? "Reported" : "Fine"): \(example.title)\n\n"
-            text += example.code.split(separator: "\n", omittingEmptySubsequences: false).map { $0.isEmpty ? "\n" : "    \($0)\n" }.joined()
+            text += indented(example.code)
+            for file in example.files { text += "\n    \(file.name):\n\n" + indented(file.text) }
         }
         text += "\nSource: " + (rule.sources + [rule.reference]).filter { !$0.isEmpty }.joined(separator: "; ") + "\n"
         return text
+    }
+
+    private static func indented(_ text: String) -> String {
+        text.split(separator: "\n", omittingEmptySubsequences: false).map { $0.isEmpty ? "\n" : "    \($0)\n" }.joined()
     }
 }

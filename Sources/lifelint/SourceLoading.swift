@@ -11,6 +11,7 @@ import SwiftFrontEnd
 struct LoadedSources {
     let files: [ProgramFile]
     let units: [LinkUnit]
+    let resources: ProjectResources
     let problems: [Problem]
     /// Given paths that lead nowhere.
     let missing: [String]
@@ -68,7 +69,8 @@ struct LoadedSources {
                 path: source.file.reportPath, facts: source.facts, units: indices, isThirdParty: source.file.isThirdParty,
                 isTest: TestSources.isTest(source.file.reportPath, facts: source.facts, units: indices.map { units[$0] }))
         }
-        return LoadedSources(files: files, units: units, problems: problems, missing: discovery.missing, foundAny: !sources.isEmpty)
+        let found = ResourceDiscovery(discovery, projects: projects, sources: parsed.map(\.file), units: units, membership: membership, workingFolder: folder)
+        return LoadedSources(files: files, units: units, resources: found.resources, problems: problems + found.problems, missing: discovery.missing, foundAny: !sources.isEmpty)
     }
 
     /// One file that was read.

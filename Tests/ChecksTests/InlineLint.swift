@@ -2,8 +2,10 @@ import Foundation
 import Analysis
 import Findings
 import ProgramModel
+import ResourceFiles
 import RuleLibrary
 import SwiftFrontEnd
+import Testing
 
 /// Lints text given inline.
 enum InlineLint {
@@ -17,13 +19,32 @@ enum InlineLint {
     }
 
     /// The report on the texts, linked as one unit; a path that begins with `Tests/` is a test, one with `Pods/` other people's code.
-    static func report(_ files: [(path: String, text: String)], selection: RuleSelection = RuleSelection()) -> Report {
+    static func report(_ files: [(path: String, text: String)], resources: ProjectResources = ProjectResources(), selection: RuleSelection = RuleSelection()) -> Report {
         let sources = files.map { file in
             ProgramFile(path: file.path, facts: SwiftFrontEnd.facts(of: file.text), units: [0], isThirdParty: file.path.hasPrefix("Pods/"),
                         isTest: file.path.hasPrefix("Tests/"))
         }
-        let program = Analysis.link(sources, units: [LinkUnit(name: "app")], library: library)
+        let program = Analysis.link(sources, units: [LinkUnit(name: "app")], library: library, resources: resources)
         return Analysis.report(on: program, library: library, selection: selection, problems: [], pool: OneThread())
+    }
+
+    /// What the files beside an example's code say; a file that cannot be read fails the test.
+    static func resources(of example: RuleDescription.Example) -> ProjectResources {
+        var interfaces: [ProjectResources.Interface] = []
+        var lists: [PropertyListFacts] = []
+        for file in example.files {
+            let bytes = Array(file.text.utf8)
+            do {
+                if file.name.hasSuffix(".plist") {
+                    lists.append(try PropertyListReader.facts(of: bytes).get())
+                } else {
+                    interfaces.append(.init(path: file.name, facts: try InterfaceReader.facts(of: bytes).get()))
+                }
+            } catch {
+                Issue.record("\(example.title): \(file.name): \(error)")
+            }
+        }
+        return ProjectResources(interfaces: interfaces, configurations: lists.isEmpty ? [:] : [0: UnitConfiguration(propertyLists: lists, isWhole: true)])
     }
 
     /// The rules that are on by default, and one more.

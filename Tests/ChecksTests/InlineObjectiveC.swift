@@ -22,9 +22,9 @@ enum InlineObjectiveC {
     static func facts(_ text: String, path: String = "/inline/File.m") -> FileFacts { frontEnd.facts(of: path, bytes: Array(text.utf8), imported: []) }
 
     /// The report on one text.
-    static func report(_ text: String, selection: RuleSelection = RuleSelection()) -> Report {
+    static func report(_ text: String, resources: ProjectResources = ProjectResources(), selection: RuleSelection = RuleSelection()) -> Report {
         let file = ProgramFile(path: "File.m", facts: facts(text), units: [0], isThirdParty: false, isTest: false)
-        let program = Analysis.link([file], units: [LinkUnit(name: "app")], library: InlineLint.library)
+        let program = Analysis.link([file], units: [LinkUnit(name: "app")], library: InlineLint.library, resources: resources)
         return Analysis.report(on: program, library: InlineLint.library, selection: selection, problems: [], pool: InlineLint.OneThread())
     }
 }

@@ -17,9 +17,10 @@ import Testing
 
     static func report(_ one: Case) -> Report {
         let selection = InlineLint.selection(with: one.rule)
+        let resources = InlineLint.resources(of: one.example)
         return one.example.language == .swift
-            ? InlineLint.report([("File.swift", one.example.code)], selection: selection)
-            : InlineObjectiveC.report(one.example.code, selection: selection)
+            ? InlineLint.report([("File.swift", one.example.code)], resources: resources, selection: selection)
+            : InlineObjectiveC.report(one.example.code, resources: resources, selection: selection)
     }
 
     @Test(arguments: cases) func example(_ one: Case) {

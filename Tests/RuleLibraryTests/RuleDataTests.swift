@@ -54,6 +54,7 @@ import Testing
         ("rules/a_rule.yml", rule + "\nsilent: word", 5, "silent", "must be a list"),
         ("rules/a_rule.yml", rule + "\nseverity: note", 5, "severity", "twice"),
         ("rules/a_rule.yml", rule + "\nexamples:\n  - title: x", 6, "language", "must have it"),
+        ("rules/a_rule.yml", rule + "\nexamples:\n  - title: x\n    language: swift\n    verdict: good\n    code: c\n    files:\n      - name: Main.storyboard", 11, "text", "must have it"),
         ("rules/a_rule.yml", "- a\n- b", 1, nil, "must be a mapping"),
         ("rules/a_rule.yml", "a: [1\nb: 2", 2, nil, "cannot be read as YAML"),
         ("rules/a_rule.yml", "", 1, nil, "empty"),

@@ -1,7 +1,7 @@
 /// Links the facts of all files into a program.
 public enum Linker {
     /// The program; the same files in the same order give the same program.
-    public static func link(_ files: [ProgramFile], units: [LinkUnit], platform: PlatformKnowledge) -> Program {
+    public static func link(_ files: [ProgramFile], units: [LinkUnit], platform: PlatformKnowledge, resources: ProjectResources = ProjectResources()) -> Program {
         var declarations: [DeclarationID] = []
         var extensions: [DeclarationID] = []
         for (file, one) in files.enumerated() {
@@ -51,7 +51,8 @@ public enum Linker {
             extendedTypes: extendedTypes(files, owners, platform, first: types.count), owners: owners, typesByName: typesByName, aliasesByName: aliases,
             membersBySelector: memberTable(types, files, \.selector), functionsByName: functions(types, files),
             extensionFunctionsByName: extensionFunctions(files, owners), functionNames: functionNames(files), conformersByName: conformers(types),
-            freeMembersByName: freeMembers(files))
+            freeMembersByName: freeMembers(files)
+        ).joined(with: resources)
     }
 
     /// The classes of the SDK that extensions with code extend, one for each file.

@@ -146,6 +146,11 @@ public struct Program: Sendable {
     let conformersByName: [String: [TypeID]]
     /// Functions and variables outside types, by base name.
     let freeMembersByName: [String: [(file: Int, index: Int)]]
+    /// Storyboards, xibs and property lists.
+    public internal(set) var resources = ProjectResources()
+    var interfaceObjectsByType: [TypeID: [InterfaceObjectID]] = [:]
+    /// The classes outside tests by the name that storyboards and xibs call them.
+    var classesByRuntimeName: [String: [TypeID]] = [:]
 
     public subscript(_ type: TypeID) -> ProgramType { type.index < types.count ? types[type.index] : extendedTypes[type.index - types.count] }
 

@@ -1,0 +1,88 @@
+import Findings
+import ProgramModel
+
+extension Check {
+    /// Controllers that want to be shown in no orientation that their app has.
+    static let unsupportedOrientations = Check(rules: ["orientation_unsupported"]) { input, file in
+        input.members(inFile: file).compactMap { member in
+            guard member.facts.baseName == "supportedInterfaceOrientations", member.facts.parameters.isEmpty, !member.facts.isStatic, !member.facts.isPartial,
+                  !input.program.files[file].isTest, input.program.isType(member.owner, kindOf: "UIViewController"),
+                  let body = member.facts.kind == .property ? member.facts.accessors?.get : member.facts.body,
+                  let wanted = OrientationMask(body)?.orientations, !wanted.isEmpty, let lists = input.listedOrientations(file),
+                  lists.allSatisfy({ $0.isDisjoint(with: wanted) }), !input.decidesOtherwise(member.owner) else { return nil }
+            let listed = lists.reduce(into: Set<String>()) { $0.formUnion($1) }.sorted().joined(separator: ", ")
+            return input.finding(
+                "orientation_unsupported",
+                "this controller allows \(wanted.sorted().joined(separator: ", ")), and Info.plist lists only \(listed): with nothing in common UIKit raises an exception when it shows the controller; allow one of those, or list this one",
+                at: member.facts.nameSpan, in: file, type: member.typeName, member: member.facts.fullName)
+        }
+    }
+}
+
+extension CheckInput {
+    /// The orientations that each device of each target has; nil where they are not known.
+    fileprivate func listedOrientations(_ file: Int) -> [Set<String>]? {
+        guard let configurations = program.configurations(ofFile: file) else { return nil }
+        var found: [Set<String>] = []
+        for configuration in configurations {
+            // What the build writes into the list is in nobody's hand here.
+            guard !configuration.propertyLists.isEmpty, !configuration.addedKeys.keys.contains(where: { $0.hasPrefix("UISupportedInterfaceOrientations") }) else { return nil }
+            for list in configuration.propertyLists {
+                let all = list.orientations["UISupportedInterfaceOrientations"]
+                let sets = [list.orientations["UISupportedInterfaceOrientations~iphone"] ?? all, list.orientations["UISupportedInterfaceOrientations~ipad"] ?? all]
+                    .compactMap { $0 }.map { Set($0.map { $0.replacing("UIInterfaceOrientation", with: "") }) }
+                guard !sets.isEmpty, !sets.contains(where: \.isEmpty), !list.filledInKeys.contains(where: { $0.hasPrefix("UISupportedInterfaceOrientations") }) else { return nil }
+                found += sets
+            }
+        }
+        return found.isEmpty ? nil : found
+    }
+
+    /// Whether the app delegate takes the place of the list, or the controller does not turn by itself: then nothing is raised.
+    fileprivate func decidesOtherwise(_ type: TypeID) -> Bool {
+        !program.functions(named: "application(_:supportedInterfaceOrientationsFor:)").isEmpty
+            || family(of: type).contains { program[$0].membersByName["shouldAutorotate"] != nil }
+    }
+}
+
+/// The orientations that a body returns, where it has no choice.
+private struct OrientationMask {
+    let orientations: Set<String>
+
+    private static let names: [String: Set<String>] = [
+        "portrait": ["Portrait"], "portraitUpsideDown": ["PortraitUpsideDown"], "landscapeLeft": ["LandscapeLeft"], "landscapeRight": ["LandscapeRight"],
+        "landscape": ["LandscapeLeft", "LandscapeRight"], "allButUpsideDown": ["Portrait", "LandscapeLeft", "LandscapeRight"],
+        "all": ["Portrait", "PortraitUpsideDown", "LandscapeLeft", "LandscapeRight"],
+    ]
+
+    init?(_ body: Body) {
+        var values: [Register: Set<String>] = [:]
+        func orientations(_ operand: Operand) -> Set<String>? {
+            switch operand {
+            case .constant(.implicitMember(let name)): Self.named(name)
+            case .register(let register): values[register]
+            default: nil
+            }
+        }
+        for statement in body.block {
+            switch statement.kind {
+            case .read(let register, .member(.type, let name)), .read(let register, .name(let name)): values[register] = Self.named(name)
+            case .compute(let register, .array, let operands), .compute(let register, .symbol("|"), let operands):
+                let parts = operands.map(orientations)
+                guard !parts.contains(nil) else { return nil }
+                values[register] = parts.reduce(into: Set()) { $0.formUnion($1 ?? []) }
+            case .exit(.returns(let value)):
+                guard let found = orientations(value) else { return nil }
+                self.orientations = found
+                return
+            default: return nil
+            }
+        }
+        return nil
+    }
+
+    private static func named(_ name: String) -> Set<String>? {
+        let short = name.replacing("UIInterfaceOrientationMask", with: "")
+        return names[short.prefix(1).lowercased() + short.dropFirst()]
+    }
+}

@@ -1,0 +1,34 @@
+/// What an Info.plist says.
+public struct PropertyListFacts: Hashable, Sendable {
+    /// `UIApplicationSceneManifest`.
+    public struct SceneManifest: Hashable, Sendable {
+        /// The names of the scene delegates' classes, without their modules.
+        public let delegates: [String]
+        /// The storyboards of the scenes.
+        public let storyboards: [String]
+
+        /// Makes a manifest.
+        public init(delegates: [String] = [], storyboards: [String] = []) {
+            self.delegates = delegates
+            self.storyboards = storyboards
+        }
+    }
+
+    /// The keys at its top.
+    public var keys: Set<String> = []
+    public var sceneManifest: SceneManifest?
+    /// The orientations by key: `UISupportedInterfaceOrientations`, and the same with `~ipad` or `~iphone`.
+    public var orientations: [String: [String]] = [:]
+    /// 1 iPhone, 2 iPad, 3 television, 4 watch, 6 Mac; nil where it does not say.
+    public var deviceFamilies: Set<Int>?
+    public var backgroundModes: [String] = []
+    /// The storyboards that the app begins with, those of scenes left out.
+    public var mainStoryboards: [String] = []
+    /// Whether it belongs to an extension of an app.
+    public var isExtension = false
+    /// The keys whose values the build fills in.
+    public var filledInKeys: Set<String> = []
+
+    /// Makes the facts of a list that says nothing.
+    public init() {}
+}

@@ -1,0 +1,111 @@
+/// What a project says outside its sources: storyboards, xibs and the Info.plists of its targets.
+public struct ProjectResources: Sendable {
+    /// A storyboard or xib that was read.
+    public struct Interface: Sendable {
+        /// The path as the report names it.
+        public let path: String
+        public let facts: InterfaceFacts
+        /// Whether it lies in other people's code.
+        public let isThirdParty: Bool
+
+        /// Makes an interface.
+        public init(path: String, facts: InterfaceFacts, isThirdParty: Bool = false) {
+            self.path = path
+            self.facts = facts
+            self.isThirdParty = isThirdParty
+        }
+
+        /// The name under which code loads it.
+        public var name: Substring { path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...].prefix { $0 != "." } }
+    }
+
+    public let interfaces: [Interface]
+    /// Whether every storyboard and xib that was found could be read: only then can a connection be called missing.
+    public let areInterfacesWhole: Bool
+    /// What is known of the Info.plist of each unit, by the unit's index; units of which nothing is known are left out.
+    public let configurations: [Int: UnitConfiguration]
+
+    /// Puts together what was read.
+    public init(interfaces: [Interface] = [], areInterfacesWhole: Bool = true, configurations: [Int: UnitConfiguration] = [:]) {
+        self.interfaces = interfaces
+        self.areInterfacesWhole = areInterfacesWhole
+        self.configurations = configurations
+    }
+}
+
+/// What is known of the Info.plist with which one unit is built.
+public struct UnitConfiguration: Sendable {
+    /// The files: several where configurations have different ones.
+    public let propertyLists: [PropertyListFacts]
+    /// The keys that the build adds, with their values as written.
+    public let addedKeys: [String: String]
+    /// 1 iPhone, 2 iPad, 6 Mac, as the settings or the lists say; nil where they do not.
+    public let deviceFamilies: Set<Int>?
+    /// Whether no key can come from elsewhere.
+    public let isWhole: Bool
+
+    /// Makes a configuration.
+    public init(propertyLists: [PropertyListFacts], addedKeys: [String: String] = [:], deviceFamilies: Set<Int>? = nil, isWhole: Bool) {
+        self.propertyLists = propertyLists
+        self.addedKeys = addedKeys
+        let listed = propertyLists.compactMap(\.deviceFamilies)
+        self.deviceFamilies = deviceFamilies ?? (listed.isEmpty || listed.count < propertyLists.count ? nil : listed.reduce(into: Set()) { $0.formUnion($1) })
+        self.isWhole = isWhole
+    }
+}
+
+/// The place of an object: the interface, and the index into its objects.
+public struct InterfaceObjectID: Hashable, Sendable {
+    public let interface: Int
+    public let index: Int
+
+    /// Makes the id of this place.
+    public init(interface: Int, index: Int) {
+        self.interface = interface
+        self.index = index
+    }
+}
+
+extension Program {
+    public subscript(_ id: InterfaceObjectID) -> InterfaceObject { resources.interfaces[id.interface].facts.objects[id.index] }
+
+    /// The objects whose custom class can be this type.
+    public func interfaceObjects(of type: TypeID) -> [InterfaceObjectID] { interfaceObjectsByType[type] ?? [] }
+
+    /// The project's classes that the name in a storyboard or xib can mean; none for a class of the SDK or of a module that is not here.
+    public func classes(namedInInterface name: String) -> [TypeID] { classesByRuntimeName[name] ?? [] }
+
+    /// The object that a connection of an interface leads to.
+    public func destination(of connection: InterfaceConnection, in interface: Int) -> InterfaceObjectID? {
+        resources.interfaces[interface].facts.objects.firstIndex { $0.id == connection.destination }.map { InterfaceObjectID(interface: interface, index: $0) }
+    }
+
+    /// What is known of the Info.plists of the units that compile a file, tests left out; nil where it is not known of each.
+    public func configurations(ofFile file: Int) -> [UnitConfiguration]? {
+        let units = files[file].units.filter { !self.units[$0].isTest }
+        let known = units.compactMap { resources.configurations[$0] }
+        return units.isEmpty || known.count < units.count ? nil : known
+    }
+
+    /// The program with what stands outside its sources.
+    func joined(with resources: ProjectResources) -> Program {
+        var joined = self
+        joined.resources = resources
+        guard !resources.interfaces.isEmpty else { return joined }
+        for type in types where type.kind == .class && !files[type.file].isTest {
+            // A nested class of Swift has a mangled name at run time unless it is given one.
+            let named = type.declarations.lazy.compactMap { id in self[id].attributes.first { $0.name == "objc" }?.arguments }.first
+            joined.classesByRuntimeName[named ?? type.name, default: []].append(type.id)
+            if named != nil { joined.classesByRuntimeName[type.name, default: []].append(type.id) }
+        }
+        for (interface, one) in resources.interfaces.enumerated() {
+            for (index, object) in one.facts.objects.enumerated() {
+                guard let name = object.customClass else { continue }
+                for type in joined.classes(namedInInterface: name) {
+                    joined.interfaceObjectsByType[type, default: []].append(InterfaceObjectID(interface: interface, index: index))
+                }
+            }
+        }
+        return joined
+    }
+}

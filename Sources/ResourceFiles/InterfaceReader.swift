@@ -1,0 +1,121 @@
+import Foundation
+import ProgramModel
+#if canImport(FoundationXML)
+import FoundationXML
+#endif
+
+/// Reads storyboards and xibs.
+public enum InterfaceReader {
+    /// The facts of a file's bytes; half a file gives none, for what is missing from it would be taken for absent.
+    public static func facts(of bytes: [UInt8]) -> Result<InterfaceFacts, ResourceFault> {
+        // The parser of the free Foundation traps on names and values that are no UTF-8.
+        guard String(validating: bytes, as: UTF8.self) != nil else { return .failure(ResourceFault(message: "the file is not UTF-8 and is skipped")) }
+        // Interface Builder writes no document type; the entities of one could make a small file a large one.
+        guard Data(bytes).range(of: Data("<!DOCTYPE".utf8)) == nil else {
+            return .failure(ResourceFault(message: "the file declares a document type, which no storyboard or xib does, and is skipped"))
+        }
+        let document = InterfaceDocument()
+        let parser = XMLParser(data: Data(bytes))
+        parser.shouldResolveExternalEntities = false
+        parser.delegate = document
+        let isRead = parser.parse()
+        if let fault = document.fault { return .failure(fault) }
+        // The free Foundation calls half a file well-formed.
+        guard isRead, document.isClosed else {
+            let line = parser.lineNumber > 0 ? " (line \(parser.lineNumber))" : ""
+            return .failure(ResourceFault(message: "the file is no well-formed XML\(line) and is skipped"))
+        }
+        guard let kind = document.kind else { return .failure(ResourceFault(message: "the file is no storyboard or xib and is skipped")) }
+        return .success(InterfaceFacts(kind: kind, isCocoaTouch: document.isCocoaTouch, initialController: document.initialController, objects: document.objects))
+    }
+}
+
+/// What has been read of a document so far.
+private final class InterfaceDocument: NSObject, XMLParserDelegate {
+    var kind: InterfaceFacts.Kind?
+    var isCocoaTouch = false
+    var initialController: String?
+    var objects: [InterfaceObject] = []
+    var fault: ResourceFault?
+    /// Whether the end of the outermost element was seen.
+    private(set) var isClosed = false
+    private var scene: String?
+    /// For each open element the object that it is, if it is one.
+    private var open: [(element: String, object: Int?)] = []
+
+    func parser(_ parser: XMLParser, didStartElement element: String, namespaceURI: String?, qualifiedName: String?, attributes: [String: String] = [:]) {
+        if open.isEmpty { begin(element, attributes, parser) }
+        guard fault == nil else { return }
+        var object: Int?
+        if open.last?.element == "connections" {
+            if let owner = open.lazy.compactMap(\.object).last, let connection = connection(element, attributes, line: parser.lineNumber) {
+                objects[owner].connections.append(connection)
+            }
+        } else if element == "scene" {
+            scene = attributes["sceneID"]
+        } else if element == "userDefinedRuntimeAttribute" {
+            if let owner = open.lazy.compactMap(\.object).last, let path = attributes["keyPath"] { objects[owner].runtimeAttributes.append(path) }
+        } else if let id = attributes["id"], !open.isEmpty {
+            object = objects.count
+            objects.append(self.object(element, id: id, attributes, line: parser.lineNumber))
+        }
+        open.append((element, object))
+    }
+
+    func parser(_ parser: XMLParser, didEndElement element: String, namespaceURI: String?, qualifiedName: String?) {
+        guard fault == nil else { return }
+        if element == "scene" { scene = nil }
+        open.removeLast()
+        isClosed = open.isEmpty
+    }
+
+    private func stop(_ parser: XMLParser, _ message: String) {
+        fault = fault ?? ResourceFault(message: message)
+        parser.abortParsing()
+    }
+
+    private func begin(_ element: String, _ attributes: [String: String], _ parser: XMLParser) {
+        switch element {
+        case "document":
+            kind = attributes["type"]?.contains("Storyboard") == true ? .storyboard : .nib
+            isCocoaTouch = attributes["type"]?.contains("CocoaTouch") == true
+            initialController = attributes["initialViewController"]
+        case "archive": stop(parser, "the file has the form of Xcode 4 and earlier and is skipped; open and save it in Xcode to bring it up to date")
+        default: stop(parser, "the file is no storyboard or xib and is skipped")
+        }
+    }
+
+    private func object(_ element: String, id: String, _ attributes: [String: String], line: Int) -> InterfaceObject {
+        var object = InterfaceObject(id: id, element: element, line: line)
+        object.customClass = attributes["customClass"]
+        object.customModule = attributes["customModule"]
+        object.scene = scene
+        object.parent = open.lazy.compactMap(\.object).last
+        object.isSceneController = attributes["sceneMemberID"] == "viewController"
+        object.storyboardIdentifier = attributes["storyboardIdentifier"]
+        object.reuseIdentifier = attributes["reuseIdentifier"]
+        object.placeholder = attributes["placeholderIdentifier"]
+        if element == "viewControllerPlaceholder" { object.referencedStoryboard = attributes["storyboardName"] ?? "" }
+        object.referencedIdentifier = attributes["referencedIdentifier"]
+        object.minimumZoomScale = attributes["minimumZoomScale"].flatMap(Double.init)
+        object.maximumZoomScale = attributes["maximumZoomScale"].flatMap(Double.init)
+        return object
+    }
+
+    private func connection(_ element: String, _ attributes: [String: String], line: Int) -> InterfaceConnection? {
+        // An action of AppKit calls its destination the target.
+        guard let destination = attributes["destination"] ?? attributes["target"] else { return nil }
+        let kind: InterfaceConnection.Kind? = switch element {
+        case "outlet": attributes["property"].map { .outlet($0) }
+        case "outletCollection": attributes["property"].map { .outletCollection($0) }
+        case "action": attributes["selector"].map { .action(selector: $0, event: attributes["eventType"]) }
+        case "segue": attributes["kind"].map { kind in
+            .segue(InterfaceConnection.Segue(
+                kind: kind, identifier: attributes["identifier"], customClass: attributes["customClass"], relationship: attributes["relationship"],
+                unwindAction: attributes["unwindAction"], creator: attributes["destinationCreationSelector"]))
+        }
+        default: nil
+        }
+        return kind.map { InterfaceConnection(kind: $0, destination: destination, line: line) }
+    }
+}
