@@ -67,7 +67,6 @@ public struct Check: Sendable {
         unsupportedOrientations,
         skippedInitializers,
         unparsableSource,
-        unparsableSource,
     ]
 }
 
@@ -82,9 +81,8 @@ public struct CheckInput: Sendable {
     let notifications: NotificationTraffic
     let delegateGifts: DelegateGifts
     let earlyUses: EarlyOutletUses
-        let pairEnds: PairEnds
-        let interfaceLinks: InterfaceLinks
-        unparsableSource,
+    let pairEnds: PairEnds
+    let interfaceLinks: InterfaceLinks
     private(set) var offMainUses = OffMainUses()
 
     /// Puts the program and the rule data together.
@@ -100,7 +98,6 @@ public struct CheckInput: Sendable {
         earlyUses = EarlyOutletUses(program)
         pairEnds = PairEnds(program, library)
         interfaceLinks = InterfaceLinks(program)
-        unparsableSource,
         offMainUses = OffMainUses(self)
     }
 
