@@ -38,19 +38,24 @@ private struct ConnectionSearch {
         let place = "'\(program.resources.interfaces[first.interface].name)'"
         let family = input.family(of: type)
         return members.compactMap { member -> Finding? in
-            func report(_ message: String) -> Finding { finding(message, at: member.nameSpan, in: declaration.file, member: member.fullName) }
+            // What code does not use either is left over and does no harm.
+            func report(_ message: String, isUsed: Bool) -> Finding {
+                var found = finding(message, at: member.nameSpan, in: declaration.file, member: member.fullName)
+                if !isUsed { found.severity = .note }
+                return found
+            }
             if member.isOutlet {
                 // Who has an outlet of the name and is of no known class may be this one.
                 let owners = input.interfaceLinks.owners[member.baseName] ?? []
                 guard !owners.contains(nil), family.isDisjoint(with: owners.compactMap { $0 }), !input.interfaceLinks.written.contains(member.baseName),
                       !input.interfaceLinks.written.contains("_\(member.baseName)"), member.accessors?.get == nil, member.accessors?.set == nil else { return nil }
-                return report("nothing in \(place) connects the outlet '\(member.baseName)' of '\(name)' and no code sets it, so it stays nil\(member.isImplicitlyUnwrapped ? " and its use ends the app" : ""); connect it or remove it")
+                return report("nothing in \(place) connects the outlet '\(member.baseName)' of '\(name)' and no code sets it, so it stays nil\(member.isImplicitlyUnwrapped ? " and its use ends the app" : ""); connect it or remove it", isUsed: member.isImplicitlyUnwrapped && input.names.called.contains(member.baseName))
             }
             // Actions of AppKit go along the responder chain, and tables of shortcuts name them.
             guard program.resources.interfaces[first.interface].facts.isCocoaTouch, !member.isOverride, !input.interfaceLinks.sends(member.baseName), !input.names.called.contains(member.baseName), !input.names.called.contains(member.fullName),
                   !program.protocols(of: type).contains(where: { program[$0].membersByName[member.baseName] != nil }),
                   !family.contains(where: { $0 != type && program[$0].membersByName[member.baseName] != nil }) else { return nil }
-            return report("nothing in \(place) or elsewhere sends the action '\(member.fullName)' and no code calls it, so it never runs; connect it or remove it")
+            return report("nothing in \(place) or elsewhere sends the action '\(member.fullName)' and no code calls it, so it never runs; connect it or remove it", isUsed: false)
         }
     }
 
