@@ -41,24 +41,31 @@ struct ClosureThreads {
     }
 
     /// The class that a call's receiver is, or is a shared object of.
-    func receiverClass(_ receiver: Operand) -> String? {
-        if case .type(let type) = receiver { return type.name }
-        if let type = input.inference.type(of: receiver, in: place.context) {
+    func receiverClass(_ receiver: Operand) -> String? { input.className(of: receiver, in: place.context) }
+}
+
+extension CheckInput {
+    /// The class that an operand is known to be, or of which it is the shared object: `UIDevice.current`.
+    func className(of operand: Operand, in context: BodyContext) -> String? {
+        if case .type(let type) = operand { return type.name }
+        if let type = inference.type(of: operand, in: context) {
             return type.isMetatype ? nil : type.reference.unwrapped.name
         }
-        guard case .register(let register) = receiver, let statement = place.context.definition(of: register) else { return nil }
+        guard case .register(let register) = operand, let statement = context.definition(of: register) else { return nil }
         switch statement.kind {
         case .read(_, .member(.type(let type), let name)) where Self.accessors.contains(name): return type.name
         case .call(let call):
             if case .member(.type(let type), let name) = call.callee, Self.accessors.contains(name), call.arguments.isEmpty { return type.name }
             return nil
-        case .read(_, .local(let local)): return place.context.value(of: local).flatMap(receiverClass)
+        case .read(_, .local(let local)): return context.value(of: local).flatMap { className(of: $0, in: context) }
         default: return nil
         }
     }
 
+    /// The names by which classes of the SDK give their one object.
     private static let accessors: Set<String> = [
-        "shared", "default", "current", "standard", "sharedSession", "sharedInstance", "sharedApplication", "sharedPhotoLibrary", "currentNotificationCenter", "defaultContainer",
+        "shared", "default", "current", "standard", "processInfo", "sharedSession", "sharedInstance", "sharedApplication", "sharedPhotoLibrary", "currentDevice",
+        "currentNotificationCenter", "defaultContainer",
     ]
 }
 

@@ -146,22 +146,10 @@ private struct PairSearch {
             guard let inferred = input.inference.type(of: operand, in: context), case .project(let types) = input.inference.resolve(inferred) else { return true }
             return types.allSatisfy { program.platformClass(of: $0) != nil }
         }
-        func isWanted(_ type: TypeReference) -> Bool { type.name == wanted || type.name == "NS" + wanted }
-        if case .type(let type) = operand { return isWanted(type) }
-        guard let inferred = input.inference.type(of: operand, in: context), !inferred.isMetatype else {
-            // The one object of a class, from the class itself.
-            guard case .register(let register) = operand else { return false }
-            switch context.definition(of: register)?.kind {
-            case .call(let call): if case .member(.type(let type), _) = call.callee, call.arguments.isEmpty { return isWanted(type) } else { return false }
-            case .read(_, .member(.type(let type), _)): return isWanted(type)
-            default: return false
-            }
-        }
-        switch input.inference.resolve(inferred) {
-        case .platform(let name): return program.platform.isClass(name, kindOf: wanted)
-        case .project(let types): return types.count == 1 && program.isType(types[0], kindOf: wanted)
-        case .unknown: return isWanted(inferred.reference.unwrapped)
-        }
+        guard let name = input.className(of: operand, in: context) else { return false }
+        if name == wanted || name == "NS" + wanted || program.platform.isClass(name, kindOf: wanted) { return true }
+        guard case .project(let types) = program.resolve(TypeReference(name), in: context.scope) else { return false }
+        return types.count == 1 && program.isType(types[0], kindOf: wanted)
     }
 
     /// Whether a test holds exactly where the begin said that it succeeded (true) or failed (false); nil for other tests.

@@ -131,7 +131,7 @@ private struct SelectorSearch {
         }
         guard !answering.contains(where: { !program[$0].isStatic }) else { return nil }
         // What the class does not answer, the object may, which can be of a subclass.
-        let family = [type] + subclasses(of: type)
+        let family = [type] + input.subclasses(of: type)
         let all = own + named(Array(family.dropFirst()))
         guard !all.contains(where: { answers($0) && !program[$0].isStatic }) else { return nil }
         if let other = all.first(where: { !program[$0].isStatic && program[$0].kind == .function }), let wrong = written.selector, let right = program[other].selector {
@@ -158,10 +158,6 @@ private struct SelectorSearch {
         guard let selector else { return named }
         let owners = program.members(answering: selector).filter { program.owners(of: $0.declaration).contains(type) }
         return named + owners
-    }
-
-    private func subclasses(of type: TypeID) -> [TypeID] {
-        program.types.filter { $0.kind == .class && $0.id != type && program.ancestry(of: $0.id).projectTypes.contains(type) }.map(\.id)
     }
 
     /// Whether all code of the class is here, and it answers nothing that no method says.

@@ -126,7 +126,7 @@ struct Arguments: Equatable {
     }
 
     static let usage = """
-        lifelint \(toolVersion): finds misuse of Cocoa lifecycles in Swift code
+        lifelint \(toolVersion): finds misuse of Cocoa lifecycles in Swift and Objective-C code
 
         lifelint [lint] [PATH ...]      lint files and folders; the current folder when none is given
         lifelint rules [ID]             list the rules, or print one rule's page
