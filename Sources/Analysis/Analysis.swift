@@ -54,11 +54,12 @@ public enum Analysis {
 
     /// Runs the selected rules over the program; files of others are linked, not judged.
     public static func report(
-        on program: Program, library: RuleLibrary, selection: RuleSelection, problems: [Problem], pool: some WorkPool, engine: Engine = .fixpoint, showsRefuted: Bool = false
+        on program: Program, library: RuleLibrary, selection: RuleSelection, targets: UnitTargets = UnitTargets(), problems: [Problem], pool: some WorkPool,
+        engine: Engine = .fixpoint, showsRefuted: Bool = false
     ) -> Report {
         let active = Set(library.rules.values.filter(selection.includes).map(\.id))
         let checks = Check.all.filter { !active.isDisjoint(with: $0.rules) }
-        let input = CheckInput(program: program, library: library)
+        let input = CheckInput(program: program, library: library, targets: targets)
         let simulated = Set(library.rules.values.filter { $0.decidedBy == .simulation }.map(\.id)).intersection(active)
         let replay = simulated.isEmpty ? nil : Replay(program: program, library: library, parts: pool.map(program.files.count) { file in
             Replay.relevance(ofFile: file, in: program, library: library)
@@ -70,13 +71,27 @@ public enum Analysis {
             let file = judged[index]
             let simulated = replay.map { simulate(typesToRun(in: file, of: program), $0, engine) } ?? SimulatedFile()
             let ran = simulated.findings + (showsRefuted ? simulated.refuted(in: program, library) : [])
-            let found = (checks.flatMap { $0.findings(in: file, of: input) } + ran).filter { active.contains($0.rule) }
+            let oldest = targets.targets(ofUnits: program.files[file].units)
+            let found = (checks.flatMap { $0.findings(in: file, of: input) } + ran).filter { active.contains($0.rule) }.map { weighed($0, on: oldest, library) }
             return (applySuppressions(to: found, in: program.files[file], library, active), simulated)
         }
         return Report(
             findings: ObjectiveCSpelling.apply(to: withoutRepetitions(withoutConsequences(files.flatMap(\.findings), library), library), in: program), problems: problems, fileCount: judged.count,
             typeCount: program.types.count { !program.files[$0.file].isThirdParty },
             sites: sites(of: files.flatMap(\.simulated.verdicts)), statesOfClasses: files.flatMap(\.simulated.states))
+    }
+
+    /// The finding with the weight that it has on the oldest systems that its code runs on.
+    private static func weighed(_ finding: Finding, on targets: DeploymentTargets, _ library: RuleLibrary) -> Finding {
+        guard finding.status != .refuted else { return finding }
+        for impact in library.rules[finding.rule]?.impacts ?? [] where impact.severity.outweighs(finding.severity) {
+            guard let (system, target, change) = targets.system(before: impact.before) else { continue }
+            var heavier = finding
+            heavier.severity = impact.severity
+            heavier.message += "; before \(system.rawValue) \(change) \(impact.harm), and the deployment target is \(target)"
+            return heavier
+        }
+        return finding
     }
 
     /// What the simulation of the classes of one file showed.

@@ -74,6 +74,7 @@ public struct Check: Sendable {
 public struct CheckInput: Sendable {
     public let program: Program
     public let library: RuleLibrary
+    let targets: UnitTargets
     let inference: TypeInference
     let lifecycleNames: LifecycleNames
     let names: UsedNames
@@ -86,9 +87,10 @@ public struct CheckInput: Sendable {
     private(set) var offMainUses = OffMainUses()
 
     /// Puts the program and the rule data together.
-    public init(program: Program, library: RuleLibrary) {
+    public init(program: Program, library: RuleLibrary, targets: UnitTargets = UnitTargets()) {
         self.program = program
         self.library = library
+        self.targets = targets
         inference = TypeInference(program)
         lifecycleNames = LifecycleNames(library)
         names = UsedNames(program)
@@ -100,6 +102,9 @@ public struct CheckInput: Sendable {
         interfaceLinks = InterfaceLinks(program)
         offMainUses = OffMainUses(self)
     }
+
+    /// The oldest systems that a file is compiled for.
+    func targets(ofFile file: Int) -> DeploymentTargets { targets.targets(ofUnits: program.files[file].units) }
 
     /// A finding of a static rule, with the severity that the rule's data gives it.
     func finding(_ rule: String, _ message: String, at span: SourceSpan, in file: Int, type: String, member: String) -> Finding {

@@ -84,8 +84,13 @@ private struct UnclearedDelegates {
             guard let property = properties.first, property.modifiers.contains("unowned(unsafe)") else { return nil }
             return "'\(program[only].name)'"
         case .platform(let name):
-            let isUnsafe = program.platform.ancestry(of: name).contains { input.library.unsafeDelegates[$0]?.contains(gift.property) ?? false }
-            return isUnsafe ? "'\(name)'" : nil
+            let ancestry = program.platform.ancestry(of: name)
+            if ancestry.contains(where: { input.library.unsafeDelegates[$0]?.contains(gift.property) ?? false }) { return "'\(name)'" }
+            let targets = input.targets(ofFile: file)
+            for (changes, slots) in input.library.weakSince where ancestry.contains(where: { slots[$0]?.contains(gift.property) ?? false }) {
+                if let (system, target, change) = targets.system(before: changes) { return "'\(name)', which is weak since \(system.rawValue) \(change) while the deployment target is \(target)," }
+            }
+            return nil
         case .unknown:
             return nil
         }

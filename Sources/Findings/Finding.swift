@@ -3,6 +3,11 @@ import SourceText
 /// How much a finding weighs: an error is a crash or certain breakage, a warning misbehaviour, a note hygiene.
 public enum Severity: String, Hashable, Sendable, CaseIterable {
     case error, warning, note
+
+    /// Whether it is graver than the other.
+    public func outweighs(_ other: Severity) -> Bool {
+        (Self.allCases.firstIndex(of: self) ?? 0) < (Self.allCases.firstIndex(of: other) ?? 0)
+    }
 }
 
 /// How sure a finding is.
@@ -79,7 +84,7 @@ public struct Finding: Hashable, Sendable {
     public var severity: Severity
     public let status: Status
     /// What is wrong and why it matters: lower case, one clause, no full stop.
-    public let message: String
+    public var message: String
     public let path: String
     public let span: SourceSpan
     /// The qualified name of the type; empty outside types.

@@ -29,6 +29,8 @@ public struct Discovery: Sendable {
     public var interfaces: [DiscoveredFile] = []
     /// The files that their names call an Info.plist.
     public var propertyLists: [DiscoveredFile] = []
+    /// The Podfiles.
+    public var podfiles: [String] = []
     public var problems: [Problem] = []
     /// The given paths that lead nowhere.
     public var missing: [String] = []
@@ -58,6 +60,7 @@ public enum SourceDiscovery {
         walk.discovery.sources.sort { $0.reportPath < $1.reportPath }
         walk.discovery.projects.sort()
         walk.discovery.prefixHeaders.sort()
+        walk.discovery.podfiles.sort()
         walk.discovery.compileCommands.sort()
         walk.discovery.interfaces.sort { $0.reportPath < $1.reportPath }
         walk.discovery.propertyLists.sort { $0.reportPath < $1.reportPath }
@@ -139,6 +142,8 @@ private struct Walk {
                     discovery.projects.append(target)
                 } else if name.hasSuffix(".pch"), !Self.isFolder(target) {
                     discovery.prefixHeaders.append(target)
+                } else if name == "Podfile", !Self.isFolder(target) {
+                    discovery.podfiles.append(target)
                 } else if name == "compile_commands.json" {
                     discovery.compileCommands.append(target)
                 } else if Self.isFolder(target), !name.hasPrefix(".") || name == ".build" {

@@ -13,6 +13,8 @@ public struct XcodeProject: Sendable {
         public let folders: [(path: String, exceptions: Set<String>)]
         /// What its build settings say of its Info.plist.
         public let propertyList: PropertyListSettings
+        /// The oldest systems that any of its configurations is built for; nil where the settings do not say.
+        public let deploymentTargets: DeploymentTargets?
 
         /// Whether the target compiles the file.
         public func compiles(_ path: String) -> Bool {
@@ -72,15 +74,40 @@ private struct ProjectObjects {
                 name: name, isTest: product.contains("unit-test") || product.contains("ui-testing"),
                 files: Set(files.map(Self.standardized) + others.map(Self.standardized)),
                 folders: folders.map { (Self.standardized($0.0), $0.1) },
-                propertyList: propertyListSettings(of: target, named: name, project: project, base: base))
+                propertyList: propertyListSettings(of: target, named: name, project: project, base: base),
+                deploymentTargets: deploymentTargets(of: target, project: project, base: base, paths))
         }
+    }
+
+    private func configurations(_ owner: [String: Any]) -> [[String: Any]] {
+        (owner["buildConfigurationList"] as? String).flatMap(object).map { strings($0, "buildConfigurations").compactMap(object) } ?? []
+    }
+
+    /// The oldest systems of all configurations of a target.
+    private func deploymentTargets(of target: [String: Any], project: [String: Any], base: String, _ paths: [String: String]) -> DeploymentTargets? {
+        let general = Dictionary(configurations(project).map { ($0["name"] as? String ?? "", $0) }) { first, _ in first }
+        let ofTarget = configurations(target).map { own in
+            let above = general[own["name"] as? String ?? ""] ?? [:]
+            return BuildSettings(layers: [settings(own), file(of: own, paths), settings(above), file(of: above, paths)]).deploymentTargets
+        }
+        return ofTarget.reduce(nil) { known, targets in known.flatMap { one in targets.map(one.merging) } ?? known ?? targets }
+    }
+
+    private func settings(_ configuration: [String: Any]) -> [String: String] {
+        (configuration["buildSettings"] as? [String: Any] ?? [:]).compactMapValues { $0 as? String }
+    }
+
+    /// The settings of the file on which a configuration is based.
+    private func file(of configuration: [String: Any], _ paths: [String: String]) -> [String: String] {
+        if let reference = configuration["baseConfigurationReference"] as? String, let path = paths[reference] { return ConfigurationFile.settings(of: path) }
+        // Xcode 16: a file in a folder that is known as a whole.
+        if let anchor = configuration["baseConfigurationReferenceAnchor"] as? String, let folder = paths[anchor],
+           let below = configuration["baseConfigurationReferenceRelativePath"] as? String { return ConfigurationFile.settings(of: "\(folder)/\(below)") }
+        return [:]
     }
 
     /// A target's own settings win over its configuration file, that over the project's settings, and last come the project's files.
     private func propertyListSettings(of target: [String: Any], named name: String, project: [String: Any], base: String) -> XcodeProject.PropertyListSettings {
-        func configurations(_ owner: [String: Any]) -> [[String: Any]] {
-            (owner["buildConfigurationList"] as? String).flatMap(object).map { strings($0, "buildConfigurations").compactMap(object) } ?? []
-        }
         let general = Dictionary(configurations(project).map { ($0["name"] as? String ?? "", $0) }) { first, _ in first }
         var found = XcodeProject.PropertyListSettings()
         var families: [Set<Int>?] = []

@@ -108,7 +108,8 @@ extension Machine {
             for value in world.registrations[index].held { forEachNode(in: value) { visit(.registration(index), $0) } }
             if let token = world.registrations[index].token, world.registrations[index].isKeptByRoot { visit(.registration(index), .object(token)) }
         }
-        for (key, value) in world.shared where !isWeakOfUnknown(key) { forEachNode(in: value) { visit(.shared, $0) } }
+        // Most hold nothing alive, and what they hold is known sooner than what they are called.
+        for (key, value) in world.shared where value.mayHold && !isWeakOfUnknown(key) { forEachNode(in: value) { visit(.shared, $0) } }
         for waiting in world.queue { forEachNode(in: waiting.closure) { visit(.queue, $0) } }
     }
 

@@ -12,7 +12,7 @@ public struct ObjectID: Hashable, Comparable, Sendable {
 }
 
 /// A value of the statement language, as SEMANTICS.md lists them.
-public indirect enum Value: Hashable, Sendable {
+public enum Value: Hashable, Sendable {
     case null
     case void
     case boolean(Bool)
@@ -33,6 +33,14 @@ public indirect enum Value: Hashable, Sendable {
     case type(String)
     /// A value that the text does not tell; the same number is the same value.
     case unknown(Int)
+
+    /// Whether it is, or has among its parts, something that can be kept alive.
+    var mayHold: Bool {
+        switch self {
+        case .object, .method, .closure, .tuple, .collection, .named: true
+        default: false
+        }
+    }
 }
 
 /// What an object is.

@@ -1,3 +1,5 @@
+import Findings
+
 /// The classes of one framework, with what their members return.
 public struct PlatformFramework: Sendable {
     /// The types of the members of a class, by name.
@@ -15,6 +17,8 @@ public struct PlatformFramework: Sendable {
     public let unsafeDelegates: [(key: String, value: String)]
     /// Class and the properties, separated by spaces, that hold their object weakly.
     public let weakSlots: [(key: String, value: String)]
+    /// Class and its weak slots that only pointed to their object before the system changed.
+    public let weakSince: [(changes: DeploymentTargets, slots: [(key: String, value: String)])]
     /// Class of controls and the events, separated by spaces, that it never sends.
     public let unsentEvents: [(key: String, value: String)]
     /// Notification and the class of the objects that post it; `nil` where it is posted for no object.
@@ -32,6 +36,14 @@ public struct PlatformFramework: Sendable {
         methods = Self.table(try reader.tables("methods"))
         unsafeDelegates = reader.has("unsafe_delegates") ? try reader.words("unsafe_delegates").map { ($0.key, $0.value) } : []
         weakSlots = reader.has("weak_slots") ? try reader.words("weak_slots").map { ($0.key, $0.value) } : []
+        var weakSince: [(changes: DeploymentTargets, slots: [(key: String, value: String)])] = []
+        for record in try reader.records("weak_since", name: "a change to weak") {
+            var record = record
+            weakSince.append((try record.systemVersions("systems"), try record.words("slots").map { ($0.key, $0.value) }))
+            _ = try record.text("source")
+            try record.finish()
+        }
+        self.weakSince = weakSince
         unsentEvents = reader.has("unsent_events") ? try reader.words("unsent_events").map { ($0.key, $0.value) } : []
         notificationSenders = reader.has("notification_senders") ? try reader.words("notification_senders").map { ($0.key, $0.value) } : []
         notificationSwitches = reader.has("notification_switches") ? try reader.words("notification_switches").map { ($0.key, $0.value) } : []

@@ -41,6 +41,8 @@ public struct RuleDescription: Sendable {
     public let decidedBy: DecidedBy
     /// The rules whose findings are the same defect as one of this rule when their run passes through its place.
     public let explains: Set<String>
+    /// What it weighs for older systems; the first that applies holds where it weighs more.
+    public let impacts: [TargetImpact]
     /// What the rule reports, as a clause.
     public let summary: String
     public let rationale: String
@@ -61,6 +63,9 @@ public struct RuleDescription: Sendable {
         isEnabled = try reader.boolean("enabled", default: true)
         decidedBy = try reader.choice("decided_by", DecidedBy.self, default: .static)
         explains = Set(reader.has("explains") ? try reader.texts("explains") : [])
+        var impacts: [TargetImpact] = []
+        for record in try reader.records("impacts", name: "an impact") { impacts.append(try TargetImpact(record)) }
+        self.impacts = impacts
         summary = try reader.text("summary")
         rationale = try reader.text("rationale").trimmingLineEnds
         sources = try reader.texts("sources")

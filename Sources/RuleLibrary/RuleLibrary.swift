@@ -1,3 +1,5 @@
+import Findings
+
 /// The data of Rules/, parsed and checked.
 public struct RuleLibrary: Sendable {
     /// The rules by id.
@@ -9,6 +11,8 @@ public struct RuleLibrary: Sendable {
     public let unsafeDelegates: [String: Set<String>]
     /// The properties of the SDK that hold their object weakly, by class.
     public let weakSlots: [String: Set<String>]
+    /// Of the weak slots those that only pointed to their object before a version of the system, by class.
+    public let weakSince: [(changes: DeploymentTargets, slots: [String: Set<String>])]
     /// The events that controls of the SDK never send, by class.
     public let unsentEvents: [String: Set<String>]
     /// The classes whose objects post the notifications of the SDK, by the notification's name in Objective-C; `nil` for those without an object.
@@ -97,6 +101,7 @@ public struct RuleLibrary: Sendable {
         }
         unsafeDelegates = sets(frameworks.flatMap(\.unsafeDelegates))
         weakSlots = sets(frameworks.flatMap(\.weakSlots))
+        weakSince = frameworks.flatMap(\.weakSince).map { ($0.changes, sets($0.slots)) }
         unsentEvents = sets(frameworks.flatMap(\.unsentEvents))
         notificationSenders = Dictionary(frameworks.flatMap(\.notificationSenders).map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
         notificationSwitches = Dictionary(

@@ -308,7 +308,10 @@ struct Exploration {
                         next, state: transition.to ?? node.state, parent: index, transition: transition, once: once, isMadeByNib: node.isMadeByNib,
                         isLenient: isLenient, calls: calls, isEnd: isEnd)
                     edges.insert(Edge(from: index, to: target, event: transition.event, violations: violations.map(\.rule)))
-                    for violation in violations { note(violation, shownBy: path(to: index) + [transition]) }
+                    if !violations.isEmpty {
+                        let run = path(to: index) + [transition]
+                        for violation in violations { note(violation, shownBy: run) }
+                    }
                     if isNew { new.append(target) }
                 }
                 // Where every way unwraps nil, the run takes for nil what is none.

@@ -125,7 +125,8 @@ struct StoreCopy {
 
     /// The number of the unknown value whose property a key of the shared values stands for: `?12.name`.
     static func unknown(in key: String) -> (number: Int, rest: Substring)? {
-        guard key.utf8.first == UInt8(ascii: "?"), let dot = key.firstIndex(of: "."), let number = Int(key[key.index(after: key.startIndex)..<dot]) else { return nil }
+        guard key.utf8.first == UInt8(ascii: "?"), let dot = key.utf8.firstIndex(of: UInt8(ascii: ".")),
+              let number = Int(key[key.utf8.index(after: key.startIndex)..<dot]) else { return nil }
         return (number, key[dot...])
     }
 

@@ -47,7 +47,7 @@ struct Widening {
             if let token = old.token, old.isLive || !world[token].isFreed, case .object(let id) = copy.map(.object(token)) { new.token = id } else { new.token = nil }
             return new
         }
-        for key in world.shared.keys.sorted(by: Self.isBefore) {
+        for key in Self.ordered(world.shared.keys) {
             guard let value = world.shared[key], !copy.isIdle(key, value) else { continue }
             copy.world.shared[copy.map(key: key)] = copy.map(value)
         }
@@ -92,14 +92,17 @@ struct Widening {
         }
     }
 
-    /// Properties of unknown values by the order of those, others by name.
-    private static func isBefore(_ left: String, _ right: String) -> Bool {
-        switch (StoreCopy.unknown(in: left), StoreCopy.unknown(in: right)) {
-        case (let one?, let other?): one.number == other.number ? one.rest < other.rest : one.number < other.number
-        case (nil, nil): left < right
-        case (nil, _): true
-        default: false
+    /// Properties of unknown values by the order of those, after the others by name.
+    private static func ordered(_ keys: some Sequence<String>) -> [String] {
+        var names: [String] = []
+        // Read once: a run can write hundreds of them, and they are sorted at every state.
+        var ofUnknowns: [(number: Int, rest: Substring, key: String)] = []
+        for key in keys {
+            if let (number, rest) = StoreCopy.unknown(in: key) { ofUnknowns.append((number, rest, key)) } else { names.append(key) }
         }
+        ofUnknowns.sort { $0.number == $1.number ? $0.rest < $1.rest : $0.number < $1.number }
+        names.sort()
+        return names + ofUnknowns.map(\.key)
     }
 
     /// The registrations that still matter, in order of their places; and the tokens of those that are more of the same.

@@ -1,4 +1,5 @@
 import Analysis
+import Findings
 import Foundation
 import Reporters
 
@@ -23,6 +24,8 @@ struct Arguments: Equatable {
     var disabledRules: [String] = []
     /// Folders with rule data of the user's own.
     var ruleFolders: [String] = []
+    /// The oldest systems, where the user says what the project does not, or says it wrongly.
+    var deploymentTargets: [AppleSystem: SystemVersion] = [:]
     /// The files to report on; empty for all.
     var reportedFiles: [String] = []
     var isStrict = false
@@ -102,6 +105,12 @@ struct Arguments: Equatable {
         case "disable-rule": disabledRules += value.split(separator: ",").map(String.init)
         case "report-on": reportedFiles.append(value)
         case "rules-path": ruleFolders.append(value)
+        case "deployment-target":
+            let words = value.split(separator: "=", omittingEmptySubsequences: false).map(String.init)
+            guard words.count == 2, let system = AppleSystem(named: words[0]), let version = SystemVersion(words[1]) else {
+                throw Misuse(message: "--deployment-target takes a system and its oldest version, such as iOS=13.0, not '\(value)'; systems are \(AppleSystem.allCases.map(\.rawValue).joined(separator: ", "))")
+            }
+            deploymentTargets[system] = version
         case "engine":
             guard let named = Engine(rawValue: value) else { throw Misuse(message: "--engine takes \(Engine.allCases.map(\.rawValue).joined(separator: ", ")), not '\(value)'") }
             engine = named
@@ -142,6 +151,7 @@ struct Arguments: Equatable {
           --only-rule ID[,ID]           run only these rules
           --disable-rule ID[,ID]        run without these rules
           --rules-path FOLDER           add the rule data in this folder; may be repeated
+          --deployment-target OS=V      the oldest system the code is for, where the project does not say: iOS=13.0
           --report-on FILE              read everything, report on this file only; may be repeated
           --show-refuted                report also where every run is fine
           --engine fixpoint|enumerate   decide by all states, or by sequences of events up to a bound (fixpoint)
@@ -164,7 +174,7 @@ struct Arguments: Equatable {
 enum OptionScanner {
     /// Each flag with whether it takes a value, and its one-letter form.
     private static let flags: [(name: String, takesValue: Bool, letter: String?)] = [
-        ("reporter", true, nil), ("only-rule", true, nil), ("disable-rule", true, nil), ("report-on", true, nil), ("rules-path", true, nil), ("strict", false, nil), ("engine", true, nil), ("show-refuted", false, nil), ("format", true, nil), ("quiet", false, "q"),
+        ("reporter", true, nil), ("only-rule", true, nil), ("disable-rule", true, nil), ("report-on", true, nil), ("rules-path", true, nil), ("deployment-target", true, nil), ("strict", false, nil), ("engine", true, nil), ("show-refuted", false, nil), ("format", true, nil), ("quiet", false, "q"),
         ("output", true, nil), ("stats", true, nil), ("threads", true, nil), ("progress", false, nil), ("version", false, nil), ("help", false, "h"),
     ]
 

@@ -89,8 +89,8 @@ enum Command {
         threads.progress = nil
         let program = timed("link") { Analysis.link(loaded.files, units: loaded.units, library: library, resources: loaded.resources) }
         let report = timed("check") {
-            Analysis.report(on: program, library: library, selection: selection, problems: loaded.problems + absent, pool: threads, engine: arguments.engine,
-                showsRefuted: arguments.showsRefuted)
+            Analysis.report(on: program, library: library, selection: selection, targets: loaded.unitTargets(arguments), problems: loaded.problems + absent, pool: threads,
+                engine: arguments.engine, showsRefuted: arguments.showsRefuted)
         }
         if loaded.files.isEmpty, !report.problems.isEmpty, arguments.reporter == .text || arguments.paths.count == 1, loaded.foundAny || absent.isEmpty {
             // Nothing could be read: the report still says why, and the code says that the work was not done.
@@ -168,7 +168,7 @@ enum Command {
         let program = Analysis.link(loaded.files, units: loaded.units, library: library, resources: loaded.resources)
         // Whoever asks wants to know of rules that are off as well.
         let selection = RuleSelection(only: Set(library.rules.keys), paths: [file.reportPath])
-        let report = Analysis.report(on: program, library: library, selection: selection, problems: [], pool: threads, showsRefuted: true)
+        let report = Analysis.report(on: program, library: library, selection: selection, targets: loaded.unitTargets(arguments), problems: [], pool: threads, showsRefuted: true)
         return Explanation.text(path: file.reportPath, line: line, program: program, library: library, report: report)
     }
 

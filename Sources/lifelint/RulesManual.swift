@@ -1,3 +1,4 @@
+import Findings
 import RuleLibrary
 
 /// The text of `lifelint rules`.
@@ -20,6 +21,10 @@ enum RulesManual {
 
     private static func page(_ rule: RuleDescription) -> String {
         var text = "\(rule.id)\n\n\(rule.severity.rawValue)\(rule.isEnabled ? "" : ", opt-in"): \(rule.summary)\n\n\(rule.rationale)\n"
+        for impact in rule.impacts {
+            let before = AppleSystem.allCases.compactMap { system in impact.before.oldest[system].map { "\(system.rawValue) \($0)" } }
+            text += "\n\(impact.severity.rawValue) where the deployment target is before \(before.joined(separator: ", ")): \(impact.harm)\n"
+        }
         if !rule.silent.isEmpty { text += "\nStays silent:\n" + rule.silent.map { "  - \($0)\n" }.joined() }
         for example in rule.examples {
             text += "\n\(example.verdict == .bad ? "Reported" : "Fine"): \(example.title)\n\n"

@@ -12,6 +12,8 @@ struct LoadedSources {
     let files: [ProgramFile]
     let units: [LinkUnit]
     let resources: ProjectResources
+    /// The deployment targets by the index of the unit.
+    let targets: [Int: DeploymentTargets]
     let problems: [Problem]
     /// Given paths that lead nowhere.
     let missing: [String]
@@ -70,8 +72,12 @@ struct LoadedSources {
                 isTest: TestSources.isTest(source.file.reportPath, facts: source.facts, units: indices.map { units[$0] }))
         }
         let found = ResourceDiscovery(discovery, projects: projects, sources: parsed.map(\.file), units: units, membership: membership, workingFolder: folder)
-        return LoadedSources(files: files, units: units, resources: found.resources, problems: problems + found.problems, missing: discovery.missing, foundAny: !sources.isEmpty)
+        let targets = DeclaredTargets.ofUnits(discovery, projects: projects, sources: parsed, units: units, membership: membership)
+        return LoadedSources(files: files, units: units, resources: found.resources, targets: targets, problems: problems + found.problems, missing: discovery.missing, foundAny: !sources.isEmpty)
     }
+
+    /// The deployment targets of the units, with what the user says of them.
+    func unitTargets(_ arguments: Arguments) -> UnitTargets { UnitTargets(known: targets, given: DeploymentTargets(arguments.deploymentTargets)) }
 
     /// One file that was read.
     enum Text: Sendable {
