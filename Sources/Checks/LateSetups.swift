@@ -173,11 +173,17 @@ private struct LateSetup {
                 if helpers.contains(name) || call.arguments.contains(where: { isSelector($0.value, of: helpers) }) { found = true }
                 if isInitialValue { found = found || Self.setters[name] == target.property || call.arguments.contains { $0.label == target.property || $0.label == "string" } || !program.extensionFunctions(named: name).isEmpty }
                 guard let view = target.view else { return }
-                if case .member(let receiver, _) = call.callee, Self.source(receiver, context) == view, Self.setters[name] == target.property || program.hasFunction(named: name) { found = true }
+                if case .member(let receiver, _) = call.callee, Self.source(receiver, context) == view, Self.setters[name] == target.property || isOfProject(name, receiver, context) { found = true }
                 if call.arguments.contains(where: { Self.source($0.value, context) == view }), program.hasFunction(named: name) || ["assign", "bind"].contains(name) { found = true }
             }
         }
         return found
+    }
+
+    /// Whether a call on a view runs code of the project.
+    private func isOfProject(_ name: String, _ receiver: Operand, _ context: BodyContext) -> Bool {
+        guard let type = input.inference.type(of: receiver, in: context), case .platform = input.inference.resolve(type) else { return program.hasFunction(named: name) }
+        return !program.extensionFunctions(named: name).isEmpty
     }
 
     private func isSelector(_ operand: Operand, of helpers: Set<String>) -> Bool {

@@ -68,7 +68,7 @@ private struct UnsizedScrollViews {
     private static func holder(of operand: Operand, _ context: BodyContext, depth: Int = 0) -> Holder? {
         guard depth < 6, case .register(let register) = operand else { return nil }
         switch context.definition(of: register)?.kind {
-        case .read(_, .name(let name)), .read(_, .member(.selfObject, let name)): return .property(name)
+        case .read(_, .name(let name)), .read(_, .member(.selfObject, let name)): return .property(plain(name))
         case .read(_, .local(let local)):
             if let value = context.value(of: local), let holder = holder(of: value, context, depth: depth + 1) { return holder }
             return .local(local)
@@ -76,6 +76,9 @@ private struct UnsizedScrollViews {
         default: return nil
         }
     }
+
+    /// The name of a property, also of its instance variable where the property has a getter of its own.
+    private static func plain(_ name: String) -> String { name.hasPrefix("_") ? String(name.dropFirst()) : name }
 
     // MARK: The class
 
@@ -96,7 +99,7 @@ private struct UnsizedScrollViews {
     }
 
     /// Words of code that sizes a scroll view's content another way, or does without its scrolling.
-    private static let otherWays = ["contentsize", "contentinset", "contentoffset", "constraint", "anchor", "layoutguide", "zoom", "alwaysbounce", "scrollenabled", "refreshcontrol", "visualformat", "scrollrect"]
+    private static let otherWays = ["contentsize", "contentinset", "contentoffset", "constraint", "anchor", "layoutguide", "zoom", "alwaysbounce", "scrollenabled", "interactionenabled", "refreshcontrol", "visualformat", "scrollrect"]
     private static let libraries = ["mas_", "autoPin", "autoSet", "autoMatch", "autoAlign", "snp", "pin"]
 
     private static func isOtherWay(_ name: String) -> Bool {
@@ -104,11 +107,19 @@ private struct UnsizedScrollViews {
         return otherWays.contains(where: lower.contains) || libraries.contains(where: name.hasPrefix)
     }
 
-    private static func saysAnotherWay(_ body: Body) -> Bool {
+    /// What may be read without being changed.
+    private static let measures: Set<String> = ["contentSize", "contentOffset", "contentInset", "adjustedContentInset"]
+
+    private static func saysAnotherWay(_ body: Body, _ context: BodyContext) -> Bool {
         var found = false
         body.block.forEachStatement { statement in
             switch statement.kind {
-            case .read(_, .name(let name)), .read(_, .member(_, let name)), .write(.name(let name), _), .write(.member(_, let name), _): if isOtherWay(name) { found = true }
+            case .read(_, .name(let name)), .read(_, .member(_, let name)): if isOtherWay(name), !measures.contains(name) { found = true }
+            case .write(.name(let name), _): if isOtherWay(name) { found = true }
+            case .write(.member(let base, let name), _):
+                if isOtherWay(name) { found = true }
+                // A part of the size is set.
+                if case .register(let register) = base, case .read(_, .member(_, let whole))? = context.definition(of: register)?.kind, measures.contains(whole) { found = true }
             case .opaque: found = true
             default: if let name = statement.call?.callee.baseName, isOtherWay(name) { found = true }
             }
@@ -119,7 +130,7 @@ private struct UnsizedScrollViews {
     /// Whether the class makes the scroll view itself, keeps it to itself, and never says how large the content is.
     private func isUnsized(_ holder: Holder, with content: Holder) -> Bool {
         let code = scope(of: [holder, content])
-        guard !code.contains(where: { Self.saysAnotherWay($0.body) }) else { return false }
+        guard !code.contains(where: { Self.saysAnotherWay($0.body, $0.context) }) else { return false }
         switch holder {
         case .local(let local):
             guard let value = context.value(of: local), Self.makesScrollView(value, context), case .register(let register) = value else { return false }
@@ -142,7 +153,10 @@ private struct UnsizedScrollViews {
     /// Whether nothing but the class's own code makes, changes or gets the property.
     private func isOwn(_ name: String, _ code: [(body: Body, context: BodyContext)]) -> Bool {
         let members = program.members(named: name, on: owner)
-        guard !members.isEmpty, members.allSatisfy({ program[$0].kind == .property && !program[$0].isOutlet && !program[$0].isPartial && !program[$0].isStatic && program[$0].accessors?.get == nil }) else { return false }
+        // A getter there makes the view when it is asked for the first time.
+        let isObjectiveC = program.files[file].facts.language == .objectiveC
+        let getters = isObjectiveC ? Set(members.compactMap { program[$0].accessors?.get?.span }) : []
+        guard !members.isEmpty, members.allSatisfy({ program[$0].kind == .property && !program[$0].isOutlet && !program[$0].isPartial && !program[$0].isStatic && (program[$0].accessors?.get == nil || isObjectiveC) }) else { return false }
         var (isMade, isGiven) = (false, false)
         for id in members {
             guard let body = program[id].body else { continue }
@@ -151,9 +165,9 @@ private struct UnsizedScrollViews {
         for (body, context) in code {
             body.block.forEachStatement { statement in
                 switch statement.kind {
-                case .write(.name(name), let value), .write(.member(.selfObject, name), let value):
+                case .write(.name(let written), let value) where Self.plain(written) == name, .write(.member(.selfObject, let written), let value) where Self.plain(written) == name:
                     if Self.makesScrollView(value, context) { isMade = true } else if value != .constant(.null) { isGiven = true }
-                case .exit(.returns(let value)): if Self.holder(of: value, context) == .property(name) { isGiven = true }
+                case .exit(.returns(let value)): if !getters.contains(body.span), Self.holder(of: value, context) == .property(name) { isGiven = true }
                 default:
                     guard let call = statement.call else { return }
                     if call.arguments.contains(where: { Self.holder(of: $0.value, context) == .property(name) }), !Self.harmless.contains(call.callee.baseName ?? "") { isGiven = true }
@@ -210,7 +224,7 @@ private struct UnsizedScrollViews {
                     if property == "frame" { note(frame: value, context) }
                     if property == "autoresizingMask" { isOther = true }
                 case .write(.local(let local), let value), .declare(let local, let value?): if holder == .local(local) { noteMade(value, context, note) }
-                case .write(.name(let name), let value), .write(.member(.selfObject, let name), let value): if holder == .property(name) { noteMade(value, context, note) }
+                case .write(.name(let name), let value), .write(.member(.selfObject, let name), let value): if holder == .property(Self.plain(name)) { noteMade(value, context, note) }
                 default: break
                 }
             }
