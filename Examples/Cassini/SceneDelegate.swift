@@ -48,7 +48,7 @@ final class MissionLogController: UIViewController {
     override func viewDidAppear(_ animated: Bool) {
         super.viewDidAppear(animated)
         // The user has seen the old text by now and watches it change.
-        logView.text = entries.joined(separator: "\n") // pending: late_setup
+        logView.text = entries.joined(separator: "\n") // expect: late_setup
     }
 
     // One letter off, so it overrides nothing and the entries are never removed.

@@ -127,6 +127,6 @@ final class MosaicController: UIViewController {
         super.viewDidLoad()
         let tile = RingView(frame: CGRect(x: 1200, y: 0, width: 600, height: 600))
         // The content size stays zero, so the tile lies where no finger gets to.
-        scrollView.addSubview(tile) // pending: scroll_view_content_size
+        scrollView.addSubview(tile) // expect: scroll_view_content_size
     }
 }

@@ -81,7 +81,7 @@ final class BlockingImageController: UIViewController, StickerSheetDelegate, UII
         // The sheet is ours and keeps the closure, which keeps us.
         recentSheet.onChoice = { url in self.fetchCarelessly(url) } // expect: closure_retains_controller
         // The view may never appear, and the traffic would be for nothing.
-        URLSession.shared.dataTask(with: featured) { _, _, _ in }.resume() // pending: work_before_visible
+        URLSession.shared.dataTask(with: featured) { _, _, _ in }.resume() // expect: work_before_visible
     }
 
     func stickerSheet(_ sheet: StickerSheet, didChoose url: URL) {

@@ -57,7 +57,7 @@ final class DrawingExporter {
     func exportQuickly(_ art: EmojiArt, to url: URL) throws {
         try JSONEncoder().encode(art).write(to: url)
         // The object says who is speaking; a listener that filters by sender never hears a fresh URL.
-        NotificationCenter.default.post(name: .drawingDidExport, object: url) // pending: notification_object_misuse
+        NotificationCenter.default.post(name: .drawingDidExport, object: url) // expect: notification_object_misuse
     }
 
     func exportDraft(_ art: EmojiArt, to url: URL) throws {
@@ -78,7 +78,7 @@ final class DrawingStatistics {
         let center = NotificationCenter.default
         center.addObserver(self, selector: #selector(countExport), name: .drawingDidExport, object: nil)
         // Two spellings of one name drift apart without the compiler noticing.
-        center.addObserver(self, selector: #selector(countDraft), name: Notification.Name("DraftDidExport"), object: nil) // pending: notification_name_literal
+        center.addObserver(self, selector: #selector(countDraft), name: Notification.Name("DraftDidExport"), object: nil) // expect: notification_name_literal
         // Nothing posts this name any more, so the count stays zero.
         center.addObserver(self, selector: #selector(countShare), name: .drawingDidShare, object: nil) // expect: notification_never_posted
     }

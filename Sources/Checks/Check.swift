@@ -66,6 +66,10 @@ public struct Check: Sendable {
         unreachableAppEvents,
         unsupportedOrientations,
         skippedInitializers,
+        unsizedScrollViews,
+        exitlessModals,
+        lateSetups,
+        earlyWork,
         unparsableSource,
     ]
 }

@@ -16,25 +16,27 @@ extension Check {
     }
 }
 
-/// The names of the cases that an argument or a written value is, in the spellings of both languages.
-private func caseName(_ operand: Operand?, prefix: String, _ context: BodyContext) -> String? {
-    var name: String
-    switch operand {
-    case .constant(.implicitMember(let text)): name = text
-    case .register(let register):
-        switch context.definition(of: register)?.kind {
-        case .read(_, .member(.type, let text)), .read(_, .name(let text)): name = text
+extension BodyContext {
+    /// The name of the case that an argument or a written value is, in the spellings of both languages.
+    func caseName(_ operand: Operand?, prefix: String) -> String? {
+        var name: String
+        switch operand {
+        case .constant(.implicitMember(let text)): name = text
+        case .register(let register):
+            switch definition(of: register)?.kind {
+            case .read(_, .member(.type, let text)), .read(_, .name(let text)): name = text
+            default: return nil
+            }
         default: return nil
         }
-    default: return nil
+        if name.hasPrefix(prefix) { name = String(name.dropFirst(prefix.count)) }
+        return name.prefix(1).lowercased() + name.dropFirst()
     }
-    if name.hasPrefix(prefix) { name = String(name.dropFirst(prefix.count)) }
-    return name.prefix(1).lowercased() + name.dropFirst()
 }
 
 extension Call {
     /// Whether the call presents its first argument as UIKit does.
-    fileprivate var presents: Bool { callee.baseName == "present" && arguments.first?.label == nil && arguments.dropFirst().first?.label == "animated" }
+    var presents: Bool { callee.baseName == "present" && arguments.first?.label == nil && arguments.dropFirst().first?.label == "animated" }
 }
 
 extension Body {
@@ -73,7 +75,7 @@ private struct PresentedAlert {
     init?(input: CheckInput, place: BodyOccurrence, made: MadeObject) {
         let style = made.call.arguments.first { $0.label == "preferredStyle" }?.value
         guard case .platform = input.program.resolve(made.type.unwrapped, in: place.context.scope), !made.uses.isMixed,
-              let style = caseName(style, prefix: "UIAlertControllerStyle", place.context).flatMap(Style.init(rawValue:)) else { return nil }
+              let style = place.context.caseName(style, prefix: "UIAlertControllerStyle").flatMap(Style.init(rawValue:)) else { return nil }
         (self.input, self.place, self.made, self.style) = (input, place, made, style)
         var presentation: Statement?
         var actions: [(Statement, Action?)] = []
@@ -98,7 +100,7 @@ private struct PresentedAlert {
         case .call(let call):
             guard case .initializer(let type) = call.callee, type.name == "UIAlertAction" else { return nil }
             let handler = call.arguments.first { $0.label == "handler" || $0.isTrailing }?.value
-            return caseName(call.arguments.first { $0.label == "style" }?.value, prefix: "UIAlertActionStyle", place.context)
+            return place.context.caseName(call.arguments.first { $0.label == "style" }?.value, prefix: "UIAlertActionStyle")
                 .map { Action(style: $0, hasHandler: doesSomething(handler, place)) }
         case .read(_, .local(let local)): return place.context.value(of: local).flatMap { action($0, place) }
         case .compute(_, .forceUnwrap, let operands): return operands.first.flatMap { action($0, place) }
@@ -165,7 +167,7 @@ private struct PresentedAlert {
 
 extension CheckInput {
     /// Whether a file is for Apple TV, which has no popovers and a button to go back: its imports, its folders or its targets say so.
-    fileprivate func isForTelevision(_ file: Int) -> Bool {
+    func isForTelevision(_ file: Int) -> Bool {
         let one = program.files[file]
         func says(_ name: String) -> Bool { ["tvos", "appletv"].contains { name.lowercased().contains($0) } }
         return says(one.path) || one.facts.imports.contains { ["TVUIKit", "TVServices", "TVMLKit"].contains($0) } || one.units.allSatisfy { says(program.units[$0].name) }
@@ -231,11 +233,11 @@ private struct PopoverSearch {
     /// What the object is called, if an iPad shows it as a popover.
     private func popover(_ made: MadeObject) -> String? {
         var style: String?
-        for (use, _) in made.uses.all { if case .set("modalPresentationStyle", let value) = use { style = caseName(value, prefix: "UIModalPresentation", place.context) ?? "" } }
+        for (use, _) in made.uses.all { if case .set("modalPresentationStyle", let value) = use { style = place.context.caseName(value, prefix: "UIModalPresentation") ?? "" } }
         if let style, style != "popover" { return nil }
         switch made.type.name {
         case "UIAlertController":
-            let kind = caseName(made.call.arguments.first { $0.label == "preferredStyle" }?.value, prefix: "UIAlertControllerStyle", place.context)
+            let kind = place.context.caseName(made.call.arguments.first { $0.label == "preferredStyle" }?.value, prefix: "UIAlertControllerStyle")
             return kind == "actionSheet" ? "an action sheet" : nil
         case "UIActivityViewController": return "an activity controller"
         default: return style == "popover" ? "a controller of the style 'popover'" : nil

@@ -1,4 +1,5 @@
 import Foundation
+import RuleLibrary
 import Testing
 
 @testable import lifelint
@@ -43,8 +44,11 @@ func withFiles<Result>(_ files: [String: [UInt8]], _ work: (String) throws -> Re
     static let examples = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appendingPathComponent("Examples").path
 
-    /// One of the examples uses a library of which only its own rule data tells.
-    static let flags = ["--rules-path", "\(examples)/Railway/Rules"]
+    /// One of the examples uses a library of which only its own rule data tells; rules that are off by default have marks as well.
+    static let flags: [String] = {
+        let rules = (try? RuleLibrary.embedded())?.orderedRules.map(\.id) ?? []
+        return ["--rules-path", "\(examples)/Railway/Rules", "--only-rule", rules.joined(separator: ",")]
+    }()
 
     /// Every mark of the kind in the examples, as `file:line rule`.
     private func marks(_ word: String) throws -> [String] {
