@@ -66,6 +66,11 @@ public struct Check: Sendable {
         unreachableAppEvents,
         unsupportedOrientations,
         skippedInitializers,
+        unlinkedDelegates,
+        duplicateActions,
+        fixedFonts,
+        missingCapabilities,
+        unheardDismissals,
         unparsableSource,
     ]
 }
@@ -80,6 +85,7 @@ public struct CheckInput: Sendable {
     let writes: NamedWrites
     let notifications: NotificationTraffic
     let delegateGifts: DelegateGifts
+    let delegateWrites: DelegateWrites
     let earlyUses: EarlyOutletUses
     let pairEnds: PairEnds
     let interfaceLinks: InterfaceLinks
@@ -95,6 +101,7 @@ public struct CheckInput: Sendable {
         writes = NamedWrites(program)
         notifications = NotificationTraffic(program)
         delegateGifts = DelegateGifts(program, inference: inference)
+        delegateWrites = DelegateWrites(program, library)
         earlyUses = EarlyOutletUses(program)
         pairEnds = PairEnds(program, library)
         interfaceLinks = InterfaceLinks(program)

@@ -15,6 +15,8 @@ public struct PlatformFramework: Sendable {
     public let unsafeDelegates: [(key: String, value: String)]
     /// Class and the properties, separated by spaces, that hold their object weakly.
     public let weakSlots: [(key: String, value: String)]
+    /// Protocol of delegates, with the class that calls its methods and the properties of it, separated by spaces, that take the delegate.
+    public let delegateSlots: [(key: String, value: String)]
     /// Class of controls and the events, separated by spaces, that it never sends.
     public let unsentEvents: [(key: String, value: String)]
     /// Notification and the class of the objects that post it; `nil` where it is posted for no object.
@@ -32,6 +34,7 @@ public struct PlatformFramework: Sendable {
         methods = Self.table(try reader.tables("methods"))
         unsafeDelegates = reader.has("unsafe_delegates") ? try reader.words("unsafe_delegates").map { ($0.key, $0.value) } : []
         weakSlots = reader.has("weak_slots") ? try reader.words("weak_slots").map { ($0.key, $0.value) } : []
+        delegateSlots = reader.has("delegate_slots") ? try reader.words("delegate_slots").map { ($0.key, $0.value) } : []
         unsentEvents = reader.has("unsent_events") ? try reader.words("unsent_events").map { ($0.key, $0.value) } : []
         notificationSenders = reader.has("notification_senders") ? try reader.words("notification_senders").map { ($0.key, $0.value) } : []
         notificationSwitches = reader.has("notification_switches") ? try reader.words("notification_switches").map { ($0.key, $0.value) } : []
