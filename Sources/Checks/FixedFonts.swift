@@ -48,11 +48,15 @@ private struct FixedFont {
             if place.member.facts.kind == .property { return nil }
             return
         }
-        var properties: Set<String> = place.member.facts.kind == .property ? [place.member.facts.baseName] : []
+        // `button.titleLabel` of a button that becomes a property.
+        let (made, rest) = (name.prefix { $0 != "." }, name.drop { $0 != "." })
+        var properties: Set<String> = []
         place.body.block.forEachStatement { statement in
             switch statement.kind {
             case .write(.name(let property), let value), .write(.member(.selfObject, let property), let value):
-                if Self.name(of: value, place.context) == name { properties.insert(property) }
+                if Self.name(of: value, place.context) ?? "" == made { properties.insert(property + rest) }
+            case .exit(.returns(let value)):
+                if place.member.facts.kind == .property, Self.name(of: value, place.context) ?? "" == made { properties.insert(place.member.facts.baseName + rest) }
             default: break
             }
         }
@@ -61,7 +65,8 @@ private struct FixedFont {
 
     func finding() -> Finding? {
         guard isOnce(place.member.id, depth: 0), !reactsToSize, !isFollowedInNib, !isFollowed, !isSetAgain else { return nil }
-        let name = properties.min() ?? String(view.prefix { $0 != "#" })
+        let local = String(view.prefix { $0 != "#" } + view.drop { $0 != "." })
+        let name = properties.min() ?? (view.contains("#") ? local : view)
         return input.finding(
             "content_size_not_followed",
             "'\(name)' gets the font of the text size that the user has chosen now, once, and keeps it when the user chooses another: set '\(Self.follows)' of it to true",
@@ -70,7 +75,9 @@ private struct FixedFont {
 
     /// Whether the value is a font of a text style.
     static func isPreferred(_ value: Operand, _ context: BodyContext) -> Bool {
-        guard case .register(let register) = value, case .call(let call)? = context.definition(of: register)?.kind, call.callee.baseName?.hasPrefix("preferredFont") == true else { return false }
+        guard case .register(let register) = value, case .call(let call)? = context.definition(of: register)?.kind,
+              // A method of an extension may make any font.
+              call.callee.baseName == "preferredFont" && call.arguments.first?.label == "forTextStyle" || call.callee.baseName == "preferredFontForTextStyle" else { return false }
         switch call.callee {
         case .implicitMember: return true
         case .member(.type(let type), _): return type.name == "UIFont"
@@ -141,15 +148,16 @@ private struct FixedFont {
 
     // MARK: Who follows
 
-    /// Whether the class, or an object that is no view, hears of another size.
+    /// Whether the class, or an object that is no view and may tell it, hears of another size.
     private var reactsToSize: Bool {
         if family.contains(where: { program[$0].membersByName["traitCollectionDidChange"] != nil }) { return true }
-        return program.files.contains { one in
+        return program.files.enumerated().contains { index, one in
             guard !one.isTest else { return false }
-            return one.facts.types.contains { type in
-                let isOther = !["View", "Cell", "Controller", "Label"].contains { type.name.hasSuffix($0) }
-                let isOwn = family.contains { program[$0].name == type.name }
-                return (isOther || isOwn) && type.members.flatMap(\.bodies).contains { hearsOfSize($0.body) }
+            return one.facts.types.enumerated().contains { position, type in
+                let owner = program.owners(of: DeclarationID(file: index, index: position)).first
+                let isOwn = owner.map(family.contains) ?? false
+                guard isOwn || !["View", "Cell", "Controller", "Label"].contains(where: { type.name.hasSuffix($0) }) else { return false }
+                return type.members.flatMap(\.bodies).contains { hearsOfSize($0.body) && (isOwn || tellsOthers($0.body, owner)) }
             } || one.facts.members.flatMap(\.bodies).contains { hearsOfSize($0.body) }
         }
     }
@@ -158,18 +166,43 @@ private struct FixedFont {
         var found = false
         body.block.forEachStatement { statement in
             switch statement.kind {
-            case .read(_, .member(.type(let type), let name)): if type.name == "UIContentSizeCategory" && name.hasPrefix("didChange") || name.hasPrefix("UIContentSizeCategory") { found = true }
-            case .read(_, .name(let name)), .read(_, .member(_, let name)): if name.hasPrefix("UIContentSizeCategoryDidChange") { found = true }
-            case .call(let call):
-                if call.callee.baseName == "registerForTraitChanges" { found = true }
-                for argument in call.arguments {
-                    if case .constant(.implicitMember(let name)) = argument.value, name.hasPrefix("UIContentSizeCategoryDidChange") { found = true }
-                }
+            case .read(_, .member(.type(let type), let name)): if type.name == "UIContentSizeCategory" && name.hasPrefix("didChange") || isSizeName(name) { found = true }
+            case .read(_, .name(let name)), .read(_, .member(_, let name)): if isSizeName(name) { found = true }
+            case .call(let call): if call.callee.baseName == "registerForTraitChanges" || call.arguments.contains(where: isSizeName) { found = true }
             case .opaque(let part): if (part.reads + part.writes).contains(where: { $0.contains("ontentSizeCategory") }) { found = true }
             default: break
             }
         }
         return found
+    }
+
+    private func isSizeName(_ name: String) -> Bool { name.hasPrefix("UIContentSizeCategoryDidChange") }
+
+    private func isSizeName(_ argument: Argument) -> Bool {
+        if case .constant(.implicitMember(let name)) = argument.value { isSizeName(name) } else { false }
+    }
+
+    /// Whether what an observer of the size does may reach other objects: one that only counts does not.
+    private func tellsOthers(_ body: Body, _ owner: TypeID?) -> Bool {
+        guard let owner else { return true }
+        var handlers: [MemberID]? = []
+        body.block.forEachStatement { statement in
+            guard case .call(let call) = statement.kind, call.arguments.contains(where: isSizeName) else { return }
+            let selector = call.arguments.lazy.compactMap { if case .constant(.selector(let text)) = $0.value { text } else { nil } }.first
+            let functions = selector.map { program.members(named: String($0.prefix { $0 != "(" }), on: owner) } ?? []
+            handlers = functions.isEmpty ? nil : handlers.map { $0 + functions }
+        }
+        guard let handlers, !handlers.isEmpty else { return true }
+        return handlers.contains { id in
+            var reaches = program[id].body == nil
+            program[id].body?.block.forEachStatement { statement in
+                switch statement.kind {
+                case .read, .compute, .assign, .branch, .write(.name, _), .write(.member(.selfObject, _), _), .write(.local, _), .exit: break
+                default: reaches = true
+                }
+            }
+            return reaches
+        }
     }
 
     /// Whether a storyboard or xib lets the view follow, or might.
