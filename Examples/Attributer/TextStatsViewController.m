@@ -41,7 +41,7 @@
 - (void)viewDidLoad {
     [super viewDidLoad];
     // The user may ask for larger letters while this screen is open, and these stay small.
-    self.outlinedCharactersLabel.font = [UIFont preferredFontForTextStyle:UIFontTextStyleBody]; // pending: content_size_not_followed
+    self.outlinedCharactersLabel.font = [UIFont preferredFontForTextStyle:UIFontTextStyleBody]; // expect: content_size_not_followed
     NSDictionary *attributes = @{NSForegroundColorAttributeName: [UIColor orangeColor]};
     self.colorfulCharactersLabel.attributedText = [[NSAttributedString alloc] initWithString:@"colourful" attributes:attributes];
     // The colour of the label replaces the colour of every letter.

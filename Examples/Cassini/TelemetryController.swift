@@ -90,7 +90,7 @@ final class EndlessTelemetryController: UIViewController {
     }
 
     // A page sheet leaves this view in place, so closing the editor sends no appearance event.
-    override func viewWillAppear(_ animated: Bool) { // pending: presentation_expects_appear
+    override func viewWillAppear(_ animated: Bool) { // expect: presentation_expects_appear
         super.viewWillAppear(animated)
         label.accessibilityHint = note
     }

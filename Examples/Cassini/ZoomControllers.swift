@@ -94,7 +94,7 @@ final class FixedRingController: UIViewController, UIScrollViewDelegate {
 }
 
 // It adopts the protocol and owns the only scroll view, but nothing joins the two.
-final class DeafRingController: UIViewController, UIScrollViewDelegate { // pending: delegate_never_set
+final class DeafRingController: UIViewController, UIScrollViewDelegate { // expect: delegate_never_set
     private let scrollView = UIScrollView()
     private let rings = RingView(frame: CGRect(x: 0, y: 0, width: 600, height: 600))
 

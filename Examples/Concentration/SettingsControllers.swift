@@ -80,9 +80,9 @@ final class TangledSettingsController: UIViewController {
         nameField.addTarget(self, action: #selector(rename), for: .valueChanged) // expect: control_event_mismatch
         soundSwitch.addTarget(self, action: #selector(toggleSound), for: .valueChanged)
         // The second handler does the work of the first, so each tap counts twice.
-        soundSwitch.addTarget(self, action: #selector(flipSound), for: .valueChanged) // pending: duplicate_target_action
+        soundSwitch.addTarget(self, action: #selector(flipSound), for: .valueChanged) // expect: duplicate_target_action
         // The player may choose another size at any time, and this one stays as it was.
-        headline.font = .preferredFont(forTextStyle: .headline) // pending: content_size_not_followed
+        headline.font = .preferredFont(forTextStyle: .headline) // expect: content_size_not_followed
         rules.attributedText = NSAttributedString(string: "Find the pairs.", attributes: [.font: UIFont.boldSystemFont(ofSize: 17)])
         // One font for all characters wipes out weight and size of the text above.
         rules.font = .systemFont(ofSize: 15) // expect: attributed_text_clobbered

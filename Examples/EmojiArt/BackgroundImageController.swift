@@ -115,7 +115,7 @@ final class BlockingImageController: UIViewController, StickerSheetDelegate, UII
     private func takePicture() {
         let picker = UIImagePickerController()
         // Info.plist says nothing about the camera, so the system ends the app at this request.
-        picker.sourceType = .camera // pending: capability_missing
+        picker.sourceType = .camera // expect: capability_missing
         picker.delegate = self
         present(picker, animated: true)
     }

@@ -70,6 +70,11 @@ public struct Check: Sendable {
         exitlessModals,
         lateSetups,
         earlyWork,
+        unlinkedDelegates,
+        duplicateActions,
+        fixedFonts,
+        missingCapabilities,
+        unheardDismissals,
         unparsableSource,
     ]
 }
@@ -85,6 +90,7 @@ public struct CheckInput: Sendable {
     let writes: NamedWrites
     let notifications: NotificationTraffic
     let delegateGifts: DelegateGifts
+    let delegateWrites: DelegateWrites
     let earlyUses: EarlyOutletUses
     let pairEnds: PairEnds
     let interfaceLinks: InterfaceLinks
@@ -101,6 +107,7 @@ public struct CheckInput: Sendable {
         writes = NamedWrites(program)
         notifications = NotificationTraffic(program)
         delegateGifts = DelegateGifts(program, inference: inference)
+        delegateWrites = DelegateWrites(program, library)
         earlyUses = EarlyOutletUses(program)
         pairEnds = PairEnds(program, library)
         interfaceLinks = InterfaceLinks(program)

@@ -9,7 +9,7 @@ extension Check {
             var found: [Finding] = []
             place.body.block.forEachStatement { statement in
                 guard case .call(let call) = statement.kind, case .member(let receiver, let name) = call.callee, name == "addTarget" || name == "addAction",
-                      let last = call.arguments.last, last.label == "for", let events = events(last.value, place.context), !events.isEmpty,
+                      let last = call.arguments.last, last.label == "for", let events = place.context.controlEvents(last.value), !events.isEmpty,
                       let type = input.inference.type(of: receiver, in: place.context), !type.isMetatype, type.provenance <= .platformData,
                       // A control of the project's own sends what it likes.
                       case .platform(let control) = input.inference.resolve(type), let unsent = unsent(by: control, input), events.isSubset(of: unsent),
@@ -28,26 +28,6 @@ extension Check {
         input.program.platform.ancestry(of: control).lazy.compactMap { input.library.unsentEvents[$0] }.first
     }
 
-    /// The events that an operand names; nil where the text does not tell all of them.
-    private static func events(_ operand: Operand, _ context: BodyContext) -> Set<String>? {
-        func event(_ name: String) -> String {
-            let short = name.hasPrefix("UIControlEvent") ? String(name.dropFirst("UIControlEvent".count)) : name
-            return short.prefix(1).lowercased() + short.dropFirst()
-        }
-        switch operand {
-        case .constant(.implicitMember(let name)): return [event(name)]
-        case .register(let register):
-            switch context.definition(of: register)?.kind {
-            case .read(_, .member(.type(let type), let name)): return type.name.hasSuffix("Event") || type.name == "UIControlEvents" ? [event(name)] : nil
-            case .compute(_, .array, let operands), .compute(_, .symbol("|"), let operands):
-                let parts = operands.map { events($0, context) }
-                return parts.contains { $0 == nil } ? nil : parts.reduce(into: []) { $0.formUnion($1 ?? []) }
-            default: return nil
-            }
-        default: return nil
-        }
-    }
-
     /// The events that the project's code sends for a control; where the text does not tell which, every one.
     private static func sentByHand(_ program: Program) -> Set<String> {
         var sent: Set<String> = []
@@ -59,7 +39,7 @@ extension Check {
                         guard let call = statement.call, let name = call.callee.baseName, name.hasPrefix("sendActions"), let last = call.arguments.last else { return }
                         let known = context ?? BodyContext(body: body, selfType: nil, scope: Scope(file: file, typeName: type.name), isStatic: false)
                         context = known
-                        sent.formUnion(events(last.value, known) ?? ["valueChanged", "editingChanged", "editingDidBegin", "editingDidEnd", "editingDidEndOnExit", "allEditingEvents", "touchUpInside"])
+                        sent.formUnion(known.controlEvents(last.value) ?? ["valueChanged", "editingChanged", "editingDidBegin", "editingDidEnd", "editingDidEndOnExit", "allEditingEvents", "touchUpInside"])
                     }
                 }
             }

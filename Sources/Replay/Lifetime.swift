@@ -73,7 +73,7 @@ extension Machine {
     }
 
     /// Whether a key stands for a property of an unknown object that by its name holds nothing alive.
-    func isWeakOfUnknown(_ key: String) -> Bool { key.utf8.first == UInt8(ascii: "?") && Self.isWeakByName(String(key[(key.lastIndex(of: ".") ?? key.startIndex)...].dropFirst())) }
+    package func isWeakOfUnknown(_ key: String) -> Bool { key.utf8.first == UInt8(ascii: "?") && Self.isWeakByName(String(key[(key.lastIndex(of: ".") ?? key.startIndex)...].dropFirst())) }
 
     /// The SDK's references to who shows, contains or is called, which keep nobody alive.
     private static let backReferences: Set<String> = ["target", "presentingViewController", "parent", "parentViewController", "superview", "presentingView"]

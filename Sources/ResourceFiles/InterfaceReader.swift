@@ -99,6 +99,7 @@ private final class InterfaceDocument: NSObject, XMLParserDelegate {
         object.referencedIdentifier = attributes["referencedIdentifier"]
         object.minimumZoomScale = attributes["minimumZoomScale"].flatMap(Double.init)
         object.maximumZoomScale = attributes["maximumZoomScale"].flatMap(Double.init)
+        object.adjustsFontForContentSizeCategory = attributes["adjustsFontForContentSizeCategory"] == "YES"
         return object
     }
 

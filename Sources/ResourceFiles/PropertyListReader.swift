@@ -22,6 +22,7 @@ public enum PropertyListReader {
         facts.backgroundModes = (list["UIBackgroundModes"] as? [Any])?.compactMap { $0 as? String } ?? []
         facts.mainStoryboards = list.filter { $0.key.hasPrefix("UIMainStoryboardFile") || $0.key.hasPrefix("NSMainStoryboardFile") }
             .compactMap { $0.value as? String }.sorted()
+        facts.packageType = (list["CFBundlePackageType"] as? String).flatMap { $0.contains("$") ? nil : $0 }
         facts.isExtension = list["NSExtension"] != nil || list["EXAppExtensionAttributes"] != nil
         return .success(facts)
     }

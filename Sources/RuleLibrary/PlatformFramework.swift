@@ -19,6 +19,8 @@ public struct PlatformFramework: Sendable {
     public let weakSlots: [(key: String, value: String)]
     /// Class and its weak slots that only pointed to their object before the system changed.
     public let weakSince: [(changes: DeploymentTargets, slots: [(key: String, value: String)])]
+    /// Protocol of delegates, with the class that calls its methods and the properties of it, separated by spaces, that take the delegate.
+    public let delegateSlots: [(key: String, value: String)]
     /// Class of controls and the events, separated by spaces, that it never sends.
     public let unsentEvents: [(key: String, value: String)]
     /// Notification and the class of the objects that post it; `nil` where it is posted for no object.
@@ -44,6 +46,7 @@ public struct PlatformFramework: Sendable {
             try record.finish()
         }
         self.weakSince = weakSince
+        delegateSlots = reader.has("delegate_slots") ? try reader.words("delegate_slots").map { ($0.key, $0.value) } : []
         unsentEvents = reader.has("unsent_events") ? try reader.words("unsent_events").map { ($0.key, $0.value) } : []
         notificationSenders = reader.has("notification_senders") ? try reader.words("notification_senders").map { ($0.key, $0.value) } : []
         notificationSwitches = reader.has("notification_switches") ? try reader.words("notification_switches").map { ($0.key, $0.value) } : []

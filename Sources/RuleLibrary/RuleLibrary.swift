@@ -13,6 +13,8 @@ public struct RuleLibrary: Sendable {
     public let weakSlots: [String: Set<String>]
     /// Of the weak slots those that only pointed to their object before a version of the system, by class.
     public let weakSince: [(changes: DeploymentTargets, slots: [String: Set<String>])]
+    /// Who calls the methods of the SDK's protocols of delegates, by protocol.
+    public let delegateSlots: [String: DelegateSlot]
     /// The events that controls of the SDK never send, by class.
     public let unsentEvents: [String: Set<String>]
     /// The classes whose objects post the notifications of the SDK, by the notification's name in Objective-C; `nil` for those without an object.
@@ -36,6 +38,8 @@ public struct RuleLibrary: Sendable {
     public let threads: ThreadKnowledge?
     /// What is begun and must be ended.
     public let pairs: [ResourcePair]
+    /// What of the SDK an app may only use if its Info.plist says so.
+    public let capabilities: [Capability]
 
     /// The rules in order of their ids.
     public var orderedRules: [RuleDescription] { rules.values.sorted { $0.id < $1.id } }
@@ -51,6 +55,7 @@ public struct RuleLibrary: Sendable {
         var geometry: GeometryKnowledge?
         var threads: ThreadKnowledge?
         var pairs: [ResourcePair] = []
+        var capabilities: [Capability] = []
         var selectorNames: [String: String] = [:]
         for file in files {
             let node = try YAMLNode.parse(file.text, file: file.path)
@@ -83,13 +88,15 @@ public struct RuleLibrary: Sendable {
                 threads = try ThreadKnowledge(RecordReader(node, file: file.path, name: "knowledge of threads"))
             case "pairs":
                 pairs += try ResourcePair.read(RecordReader(node, file: file.path, name: "pairs"))
+            case "capabilities":
+                capabilities += try Capability.read(RecordReader(node, file: file.path, name: "capabilities"))
             case "names":
                 var reader = try RecordReader(node, file: file.path, name: "names of another language")
                 _ = (try reader.text("names"), try reader.text("source"))
                 for row in try reader.words("selectors") { selectorNames[row.key] = row.value }
                 try reader.finish()
             default:
-                let folders = "'rules', 'lifecycles', 'automata', 'resources', 'geometry', 'threads', 'pairs', 'names' or 'platform'"
+                let folders = "'rules', 'lifecycles', 'automata', 'resources', 'geometry', 'threads', 'pairs', 'capabilities', 'names' or 'platform'"
                 throw RuleDataError(file: file.path, line: 1, key: nil, message: "must stand in a folder \(folders)")
             }
         }
@@ -102,6 +109,7 @@ public struct RuleLibrary: Sendable {
         unsafeDelegates = sets(frameworks.flatMap(\.unsafeDelegates))
         weakSlots = sets(frameworks.flatMap(\.weakSlots))
         weakSince = frameworks.flatMap(\.weakSince).map { ($0.changes, sets($0.slots)) }
+        delegateSlots = Dictionary(frameworks.flatMap(\.delegateSlots).compactMap { row in DelegateSlot(row.value).map { (row.key, $0) } }, uniquingKeysWith: { first, _ in first })
         unsentEvents = sets(frameworks.flatMap(\.unsentEvents))
         notificationSenders = Dictionary(frameworks.flatMap(\.notificationSenders).map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
         notificationSwitches = Dictionary(
@@ -119,6 +127,7 @@ public struct RuleLibrary: Sendable {
         self.geometry = geometry
         self.threads = threads
         self.pairs = pairs
+        self.capabilities = capabilities
         for method in lifecycles.values.sorted(by: { $0.name < $1.name }).flatMap(\.methods) where selectorNames[method.selector] == nil {
             selectorNames[method.selector] = method.name
         }

@@ -29,6 +29,7 @@ struct StoreCopy {
     private var closures: [Int: Int] = [:]
     private var frames: [Int: Int] = [:]
     private var unknowns: [Int: Int] = [:]
+    private var heldByUnknowns: Set<HeldByUnknown> = []
     private var pendingObjects: [Int] = []
     private var pendingClosures: [Int] = []
     private let registers: RegistersOfClosures
@@ -193,12 +194,19 @@ struct StoreCopy {
         return plain.sorted { $0.name < $1.name } + adopted.enumerated().map { (Machine.adopted($0), $1.value) }
     }
 
+    /// What unknown objects that nobody has hold by a property of some name.
+    private struct HeldByUnknown: Hashable {
+        let property: String
+        let value: Value
+    }
+
     private static func isUnknown(_ value: Value) -> Bool { if case .unknown = value { true } else { false } }
 
-    /// Whether a property of an unknown value says nothing: nobody has that value, and what the property holds is idle.
-    func isIdle(_ key: String, _ value: Value) -> Bool {
-        guard let (number, _) = Self.unknown(in: key) else { return false }
-        return number >= 0 && unknowns[number] == nil && !vital.isVital(value)
+    /// Whether a property of an unknown value says nothing: nobody has that value, and what the property holds is idle or not held by it,
+    /// or held by such a property of another unknown value already.
+    mutating func isIdle(_ key: String, _ value: Value, isWeak: (String) -> Bool) -> Bool {
+        guard let (number, rest) = Self.unknown(in: key), number >= 0, unknowns[number] == nil else { return false }
+        return !vital.isVital(value) || isWeak(key) || !heldByUnknowns.insert(HeldByUnknown(property: String(rest), value: value)).inserted
     }
 
     private mutating func copy(closure index: Int) {

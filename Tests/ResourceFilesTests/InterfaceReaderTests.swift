@@ -46,7 +46,7 @@ import Testing
                 <scene sceneID="s4">
                     <objects>
                         <viewController id="zoom" sceneMemberID="viewController">
-                            <scrollView key="view" minimumZoomScale="0.5" maximumZoomScale="4" id="scroll">
+                            <scrollView key="view" adjustsFontForContentSizeCategory="YES" minimumZoomScale="0.5" maximumZoomScale="4" id="scroll">
                                 <subviews>
                                     <button id="button" title="A &amp; B">
                                         <userDefinedRuntimeAttributes><userDefinedRuntimeAttribute type="number" keyPath="layer.cornerRadius"/></userDefinedRuntimeAttributes>
@@ -112,7 +112,7 @@ import Testing
     @Test func valuesThatAreSetThere() throws {
         let facts = try read(Self.storyboard)
         let scroll = try #require(facts.object("scroll"))
-        #expect(scroll.minimumZoomScale == 0.5 && scroll.maximumZoomScale == 4)
+        #expect(scroll.minimumZoomScale == 0.5 && scroll.maximumZoomScale == 4 && scroll.adjustsFontForContentSizeCategory)
         #expect(try #require(facts.object("button")).runtimeAttributes == ["layer.cornerRadius"])
     }
 

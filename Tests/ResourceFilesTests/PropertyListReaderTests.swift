@@ -9,6 +9,7 @@ import Testing
         <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
         <plist version="1.0">
         <dict>
+            <key>CFBundlePackageType</key><string>APPL</string>
             <key>CFBundleName</key><string>$(PRODUCT_NAME)</string>
             <key>NSCameraUsageDescription</key><string>To take pictures</string>
             <key>UIApplicationSceneManifest</key>
@@ -37,6 +38,7 @@ import Testing
         let facts = try read(Self.list)
         #expect(facts.keys.contains("NSCameraUsageDescription"))
         #expect(facts.filledInKeys == ["CFBundleName"])
+        #expect(facts.packageType == "APPL")
         #expect(facts.sceneManifest == .init(delegates: ["SceneDelegate"], storyboards: ["Main"]))
         #expect(facts.backgroundModes == ["audio"])
         #expect(facts.deviceFamilies == [1, 2])

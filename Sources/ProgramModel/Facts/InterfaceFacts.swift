@@ -47,6 +47,8 @@ public struct InterfaceObject: Hashable, Sendable {
     public var referencedIdentifier: String?
     public var minimumZoomScale: Double?
     public var maximumZoomScale: Double?
+    /// Whether its font follows the text size that the user chooses.
+    public var adjustsFontForContentSizeCategory = false
     /// The key paths that are set when the object is made.
     public var runtimeAttributes: [String] = []
     public var connections: [InterfaceConnection] = []

@@ -24,6 +24,8 @@ public struct PropertyListFacts: Hashable, Sendable {
     public var backgroundModes: [String] = []
     /// The storyboards that the app begins with, those of scenes left out.
     public var mainStoryboards: [String] = []
+    /// `APPL`, `FMWK`, `XPC!` …; nil where it does not say, or where the build fills it in.
+    public var packageType: String?
     /// Whether it belongs to an extension of an app.
     public var isExtension = false
     /// The keys whose values the build fills in.
