@@ -22,6 +22,7 @@ public struct Check: Sendable {
         containedQueries,
         strongDelegates,
         observerCalls,
+        mistakenRemovals,
         selfInInitialValues,
         outletsBeforeLoad,
         unclearedDelegates,

@@ -54,10 +54,24 @@ private struct UnclearedDelegates {
     /// What a body gives to delegate properties of what self holds: `field.delegate = value` and `[field setDelegate:value]`.
     private func gifts(in context: BodyContext) -> [Gift] {
         var found: [Gift] = []
+        var kept: [LocalID: String] = [:]
+        context.body.block.forEachStatement { statement in
+            guard case .write(.member(.selfObject, let holder), .register(let register)) = statement.kind,
+                  case .read(_, .local(let local))? = context.definition(of: register)?.kind else { return }
+            kept[local] = holder
+        }
         func add(_ receiver: Operand, _ property: String, _ value: Operand, _ span: SourceSpan) {
-            guard DelegateGifts.isDelegateName(property), case .register(let register) = receiver,
-                  case .read(_, .member(.selfObject, let holder))? = context.definition(of: register)?.kind else { return }
-            found.append(Gift(field: Field(owner: member.owner, holder: holder), property: property, value: value, receiver: receiver, span: span))
+            guard DelegateGifts.isDelegateName(property), case .register(let register) = receiver else { return }
+            let holder: String? = switch context.definition(of: register)?.kind {
+            case .read(_, .member(.selfObject, let name))?: name
+            // Made in a local, which goes into a property before or after.
+            case .read(_, .local(let local))?: kept[local]
+            default: nil
+            }
+            guard let holder else { return }
+            // The variable behind a property is the same holder.
+            let name = holder.hasPrefix("_") ? String(holder.dropFirst()) : holder
+            found.append(Gift(field: Field(owner: member.owner, holder: name), property: property, value: value, receiver: receiver, span: span))
         }
         context.body.block.forEachStatement { statement in
             switch statement.kind {
@@ -80,20 +94,28 @@ private struct UnclearedDelegates {
         switch input.inference.resolve(type) {
         case .project(let types):
             guard types.count == 1, let only = types.first else { return nil }
-            let properties = program.members(named: gift.property, on: only).map { program[$0] }.filter { $0.kind == .property }
+            let members = program.members(named: gift.property, on: only).map { program[$0] }
+            // Where a class of the SDK has the property, one that is declared again is still that one, unless it has code of its own.
+            if let name = program.platformClass(of: only), !members.contains(where: { !$0.bodies.isEmpty }), let title = unsafeHolder(ofClass: name, gift) { return title }
+            let properties = members.filter { $0.kind == .property }
             guard let property = properties.first, property.modifiers.contains("unowned(unsafe)") else { return nil }
             return "'\(program[only].name)'"
         case .platform(let name):
-            let ancestry = program.platform.ancestry(of: name)
-            if ancestry.contains(where: { input.library.unsafeDelegates[$0]?.contains(gift.property) ?? false }) { return "'\(name)'" }
-            let targets = input.targets(ofFile: file)
-            for (changes, slots) in input.library.weakSince where ancestry.contains(where: { slots[$0]?.contains(gift.property) ?? false }) {
-                if let (system, target, change) = targets.system(before: changes) { return "'\(name)', which is weak since \(system.rawValue) \(change) while the deployment target is \(target)," }
-            }
-            return nil
+            return unsafeHolder(ofClass: name, gift)
         case .unknown:
             return nil
         }
+    }
+
+    /// What a class of the SDK is called, when its property points without holding on the oldest system.
+    private func unsafeHolder(ofClass name: String, _ gift: Gift) -> String? {
+        let ancestry = program.platform.ancestry(of: name)
+        if ancestry.contains(where: { input.library.unsafeDelegates[$0]?.contains(gift.property) ?? false }) { return "'\(name)'" }
+        let targets = input.targets(ofFile: file)
+        for (changes, slots) in input.library.weakSince where ancestry.contains(where: { slots[$0]?.contains(gift.property) ?? false }) {
+            if let (system, target, change) = targets.system(before: changes) { return "'\(name)', which is weak since \(system.rawValue) \(change) while the deployment target is \(target)," }
+        }
+        return nil
     }
 
     /// Whether the class or one of its superclasses ever sets the property of that holder to nil.

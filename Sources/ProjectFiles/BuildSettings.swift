@@ -5,6 +5,9 @@ import Foundation
 struct BuildSettings {
     let layers: [[String: String]]
 
+    /// The names of all settings.
+    var names: Set<String> { layers.reduce(into: []) { $0.formUnion($1.keys) } }
+
     /// The value of a setting with the variables in it replaced; nil where it is not set, or a variable is not known.
     func value(of name: String) -> String? { value(of: name, depth: 0) }
 
@@ -38,28 +41,36 @@ struct BuildSettings {
     }
 }
 
-/// A configuration file of Xcode (.xcconfig).
-enum ConfigurationFile {
-    /// Its settings, those of the files that it includes among them; a file that cannot be read has none, for it may be made by the build.
-    static func settings(of path: String) -> [String: String] {
+/// What a configuration file of Xcode (.xcconfig) sets, with the files that it includes.
+struct ConfigurationFile {
+    private(set) var settings: [String: String] = [:]
+    /// Whether every file could be read. CocoaPods makes its own on each machine; they say nothing of the app itself and are not missed.
+    private(set) var isWhole = true
+
+    /// The file of a configuration that is based on none, or on one that the project does not tell.
+    init(isNone: Bool) { isWhole = isNone }
+
+    /// Reads the file at a path.
+    init(_ path: String) {
         var seen: Set<String> = []
-        return settings(of: path, seen: &seen)
+        read(path, seen: &seen)
     }
 
-    private static func settings(of path: String, seen: inout Set<String>) -> [String: String] {
+    private mutating func read(_ path: String, seen: inout Set<String>) {
         let path = (path as NSString).standardizingPath
-        guard seen.insert(path).inserted, seen.count < 100, case .success(let bytes) = SourceReader.bytes(of: path, reportedAs: path) else { return [:] }
-        var settings: [String: String] = [:]
+        guard seen.insert(path).inserted else { return }
+        guard seen.count < 100, case .success(let bytes) = SourceReader.bytes(of: path, reportedAs: path) else {
+            if !path.contains("/Pods/") { isWhole = false }
+            return
+        }
         for line in String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline) {
             if let include = line.firstMatch(of: /^\s*#include\??\s*"([^"]+)"/) {
                 let name = String(include.1)
-                let included = name.hasPrefix("/") ? name : "\((path as NSString).deletingLastPathComponent)/\(name)"
-                settings.merge(Self.settings(of: included, seen: &seen)) { $1 }
+                read(name.hasPrefix("/") ? name : "\((path as NSString).deletingLastPathComponent)/\(name)", seen: &seen)
             } else if let setting = line.firstMatch(of: /^\s*([A-Za-z0-9_]+)\s*=\s*(.*?)\s*(?:\/\/.*)?$/) {
                 // A setting for one SDK or architecture only (`NAME[sdk=…]`) does not match: it says nothing of the others.
                 settings[String(setting.1)] = String(setting.2)
             }
         }
-        return settings
     }
 }

@@ -69,13 +69,27 @@ private struct ProjectObjects {
                 paths[group].map { ($0, exceptions(of: group, at: $0, for: id, isMember: true)) }
             }
             let product = target["productType"] as? String ?? ""
+            let builds = builds(of: target, named: name, project: project, base: base, paths)
             let others = filesOfOtherGroups(for: id, paths)
             return XcodeProject.Target(
                 name: name, isTest: product.contains("unit-test") || product.contains("ui-testing"),
                 files: Set(files.map(Self.standardized) + others.map(Self.standardized)),
                 folders: folders.map { (Self.standardized($0.0), $0.1) },
-                propertyList: propertyListSettings(of: target, named: name, project: project, base: base),
-                deploymentTargets: deploymentTargets(of: target, project: project, base: base, paths))
+                propertyList: propertyListSettings(builds, base: base),
+                // The oldest of all configurations.
+                deploymentTargets: builds.compactMap(\.settings.deploymentTargets).reduce(nil) { $0?.merging($1) ?? $1 })
+        }
+    }
+
+    /// The build settings of each configuration of a target, and whether all files that they are based on could be read. The target's own win
+    /// over its file, that over the project's, and last come the project's file and what Xcode sets by itself.
+    private func builds(of target: [String: Any], named name: String, project: [String: Any], base: String, _ paths: [String: String]) -> [(settings: BuildSettings, isWhole: Bool)] {
+        let general = Dictionary(configurations(project).map { ($0["name"] as? String ?? "", $0) }) { first, _ in first }
+        let builtIn = ["SRCROOT": base, "PROJECT_DIR": base, "SOURCE_ROOT": base, "TARGET_NAME": name, "TARGETNAME": name]
+        return configurations(target).map { own in
+            let above = general[own["name"] as? String ?? ""] ?? [:]
+            let files = [file(of: own, paths), file(of: above, paths)]
+            return (BuildSettings(layers: [settings(own), files[0].settings, settings(above), files[1].settings, builtIn]), files.allSatisfy(\.isWhole))
         }
     }
 
@@ -83,67 +97,42 @@ private struct ProjectObjects {
         (owner["buildConfigurationList"] as? String).flatMap(object).map { strings($0, "buildConfigurations").compactMap(object) } ?? []
     }
 
-    /// The oldest systems of all configurations of a target.
-    private func deploymentTargets(of target: [String: Any], project: [String: Any], base: String, _ paths: [String: String]) -> DeploymentTargets? {
-        let general = Dictionary(configurations(project).map { ($0["name"] as? String ?? "", $0) }) { first, _ in first }
-        let ofTarget = configurations(target).map { own in
-            let above = general[own["name"] as? String ?? ""] ?? [:]
-            return BuildSettings(layers: [settings(own), file(of: own, paths), settings(above), file(of: above, paths)]).deploymentTargets
-        }
-        return ofTarget.reduce(nil) { known, targets in known.flatMap { one in targets.map(one.merging) } ?? known ?? targets }
-    }
-
     private func settings(_ configuration: [String: Any]) -> [String: String] {
         (configuration["buildSettings"] as? [String: Any] ?? [:]).compactMapValues { $0 as? String }
     }
 
-    /// The settings of the file on which a configuration is based.
-    private func file(of configuration: [String: Any], _ paths: [String: String]) -> [String: String] {
-        if let reference = configuration["baseConfigurationReference"] as? String, let path = paths[reference] { return ConfigurationFile.settings(of: path) }
+    /// The file on which a configuration is based.
+    private func file(of configuration: [String: Any], _ paths: [String: String]) -> ConfigurationFile {
+        let reference = configuration["baseConfigurationReference"] as? String
+        if let path = reference.flatMap({ paths[$0] }) { return ConfigurationFile(path) }
         // Xcode 16: a file in a folder that is known as a whole.
-        if let anchor = configuration["baseConfigurationReferenceAnchor"] as? String, let folder = paths[anchor],
-           let below = configuration["baseConfigurationReferenceRelativePath"] as? String { return ConfigurationFile.settings(of: "\(folder)/\(below)") }
-        return [:]
+        let anchor = configuration["baseConfigurationReferenceAnchor"] as? String
+        if let folder = anchor.flatMap({ paths[$0] }),
+           let below = configuration["baseConfigurationReferenceRelativePath"] as? String { return ConfigurationFile("\(folder)/\(below)") }
+        return ConfigurationFile(isNone: reference == nil && anchor == nil)
     }
 
-    /// A target's own settings win over its configuration file, that over the project's settings, and last come the project's files.
-    private func propertyListSettings(of target: [String: Any], named name: String, project: [String: Any], base: String) -> XcodeProject.PropertyListSettings {
-        let general = Dictionary(configurations(project).map { ($0["name"] as? String ?? "", $0) }) { first, _ in first }
+    private func propertyListSettings(_ builds: [(settings: BuildSettings, isWhole: Bool)], base: String) -> XcodeProject.PropertyListSettings {
         var found = XcodeProject.PropertyListSettings()
         var families: [Set<Int>?] = []
-        let own = configurations(target)
-        for configuration in own {
-            let above = general[configuration["name"] as? String ?? ""] ?? [:]
-            let settings = configuration["buildSettings"] as? [String: Any] ?? [:]
-            let inherited = above["buildSettings"] as? [String: Any] ?? [:]
-            let hasFile = configuration["baseConfigurationReference"] != nil || configuration["baseConfigurationReferenceAnchor"] != nil
-            let hasFileAbove = above["baseConfigurationReference"] != nil || above["baseConfigurationReferenceAnchor"] != nil
-            if hasFile || hasFileAbove { found.isWhole = false }
-            if let file = (settings["INFOPLIST_FILE"] ?? inherited["INFOPLIST_FILE"]) as? String, !file.isEmpty {
-                let path = Self.expanded(file, target: name)
-                if path.contains("$") { found.isWhole = false } else { found.files.insert(Self.standardized(path.hasPrefix("/") ? path : "\(base)/\(path)")) }
+        for (settings, isWhole) in builds {
+            if !isWhole { found.isWhole = false }
+            let names = settings.names
+            if names.contains("INFOPLIST_FILE"), settings.value(of: "INFOPLIST_FILE") != "" {
+                if let path = settings.value(of: "INFOPLIST_FILE"), !path.contains("$") {
+                    found.files.insert(Self.standardized(path.hasPrefix("/") ? path : "\(base)/\(path)"))
+                } else {
+                    found.isWhole = false
+                }
             }
-            for (key, value) in inherited.merging(settings, uniquingKeysWith: { $1 }) where key.hasPrefix("INFOPLIST_KEY_") {
-                found.addedKeys[String(key.dropFirst("INFOPLIST_KEY_".count))] = value as? String ?? ""
-            }
-            let written = settings["TARGETED_DEVICE_FAMILY"] ?? (hasFile ? nil : inherited["TARGETED_DEVICE_FAMILY"])
-            let numbers = (written as? String).map { $0.split(separator: ",").map { Int($0.filter { !$0.isWhitespace }) } }
+            for key in names where key.hasPrefix("INFOPLIST_KEY_") { found.addedKeys[String(key.dropFirst("INFOPLIST_KEY_".count))] = settings.value(of: key) ?? "" }
+            // A file that is not there could say otherwise, unless the target itself says.
+            let numbers = isWhole || settings.layers[0]["TARGETED_DEVICE_FAMILY"] != nil ? settings.value(of: "TARGETED_DEVICE_FAMILY").map { $0.split(separator: ",").map { Int($0.filter { !$0.isWhitespace }) } } : nil
             families.append(numbers.flatMap { list in list.contains(nil) ? nil : Set(list.compactMap { $0 }) })
         }
         if !families.isEmpty, !families.contains(nil) { found.deviceFamilies = families.reduce(into: Set()) { $0.formUnion($1 ?? []) } }
         if found.files.isEmpty, found.addedKeys.isEmpty { found.isWhole = false }
         return found
-    }
-
-    private static func expanded(_ path: String, target: String) -> String {
-        var path = path
-        for name in ["SRCROOT", "PROJECT_DIR", "SOURCE_ROOT"] {
-            for prefix in ["$(\(name))/", "${\(name)}/"] where path.hasPrefix(prefix) { path = String(path.dropFirst(prefix.count)) }
-        }
-        for name in ["TARGET_NAME", "TARGETNAME"] {
-            for variable in ["$(\(name))", "${\(name)}"] { path = path.replacingOccurrences(of: variable, with: target) }
-        }
-        return path
     }
 
     /// Where each file and group lies.

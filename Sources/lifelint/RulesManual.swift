@@ -15,7 +15,7 @@ enum RulesManual {
         return library.orderedRules.map { rule in
             let id = rule.id + String(repeating: " ", count: width - rule.id.count)
             let severity = rule.severity.rawValue + String(repeating: " ", count: 7 - rule.severity.rawValue.count)
-            return "\(id)  \(severity)  \(rule.isEnabled ? "" : "(opt-in) ")\(rule.summary)\n"
+            return "\(id)  \(severity)  \(rule.isEnabled ? "" : "(opt-in) ")\(rule.summary) [\(rule.sources.joined(separator: " "))]\n"
         }.joined()
     }
 

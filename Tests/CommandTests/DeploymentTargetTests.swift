@@ -51,6 +51,32 @@ import Testing
         #expect(old.count == 1 && old.allSatisfy { $0.message.contains("weak since iOS 9.0") })
     }
 
+    /// A list that is made in a local and kept in a variable; its class declares the delegate again.
+    private static let ownList = """
+        @interface WideList : UITableView
+        @property (nonatomic, weak) id<UITableViewDelegate> delegate;
+        @end
+        @interface ListController : UIViewController
+        @end
+        @implementation ListController { WideList *_list; }
+        - (void)viewDidLoad {
+            [super viewDidLoad];
+            WideList *list = [[WideList alloc] initWithFrame:self.view.bounds];
+            list.delegate = self;
+            _list = list;
+        }
+        - (void)dealloc {
+            CLEAR
+        }
+        @end
+        """
+
+    @Test(arguments: [("", 1), ("_list.delegate = nil;", 0)]) func aPropertyThatIsDeclaredAgainIsStillTheSDKs(_ pair: (clearing: String, count: Int)) throws {
+        let code = Self.ownList.replacing("CLEAR", with: pair.clearing)
+        #expect(try findings("delegate_not_cleared", ["A.m": code], ["--deployment-target", "iOS=8.0"]).count == pair.count)
+        #expect(try findings("delegate_not_cleared", ["A.m": code]).isEmpty)
+    }
+
     @Test(arguments: ["iOS", "iOS=", "iOS=nine", "BeOS=5.0", "=9.0", "iOS=9.0=1"])
     func aTargetThatIsNoneIsRefused(_ value: String) {
         #expect(throws: Arguments.Misuse.self) { try Arguments.parse(["--deployment-target", value]) }

@@ -68,7 +68,9 @@ import Testing
         // !$*UTF8*$!
         { rootObject = ROOT; objects = {
             ROOT = {isa = PBXProject; mainGroup = MAIN; targets = (APP); buildConfigurationList = GL; };
-            MAIN = {isa = PBXGroup; sourceTree = "<group>"; children = (A); };
+            MAIN = {isa = PBXGroup; sourceTree = "<group>"; children = (A, APPFILE, PODS); };
+            APPFILE = {isa = PBXFileReference; path = App.xcconfig; sourceTree = "<group>"; };
+            PODS = {isa = PBXFileReference; path = "Pods/Support/Pods-App.debug.xcconfig"; sourceTree = "<group>"; };
             A = {isa = PBXFileReference; path = A.swift; sourceTree = "<group>"; };
             APP = {isa = PBXNativeTarget; name = App; productType = "com.apple.product-type.application"; buildPhases = (PH); buildConfigurationList = L; };
             PH = {isa = PBXSourcesBuildPhase; files = (F); };
@@ -85,6 +87,7 @@ import Testing
         let files = [
             "X.xcodeproj/project.pbxproj": Self.project(target, general, beside: beside), "A.swift": "", "Support/App.plist": Self.list("<integer>1</integer>"),
             "Info.plist": Self.list("<integer>6</integer>"),
+            "App.xcconfig": "#include \"Pods/Support/Pods-App.debug.xcconfig\"\nINFOPLIST_FILE = Support/App.plist\nINFOPLIST_KEY_NSCameraUsageDescription = $(WORD)\nWORD = Pictures\n",
         ]
         return try find(files).found.resources.configurations[0]
     }
@@ -95,6 +98,13 @@ import Testing
         #expect(try configuration("") == nil, "the list that only lies near is nobody's")
         #expect(try configuration("INFOPLIST_FILE = \"$(SOMEWHERE)/App.plist\";") == nil)
         #expect(try configuration("INFOPLIST_FILE = Missing.plist; TARGETED_DEVICE_FAMILY = 1;")?.isWhole == false)
+    }
+
+    /// What CocoaPods makes on each machine is not missed.
+    @Test func filesOfSettingsNameThemToo() throws {
+        let found = try #require(try configuration("", beside: "baseConfigurationReference = APPFILE;"))
+        #expect(found.isWhole && found.addedKeys == ["NSCameraUsageDescription": "Pictures"] && found.deviceFamilies == [1])
+        #expect(try configuration("INFOPLIST_FILE = Support/App.plist;", beside: "baseConfigurationReference = PODS;")?.isWhole == true)
     }
 
     @Test func settingsNameFamiliesAndKeys() throws {

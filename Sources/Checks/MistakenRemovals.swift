@@ -1,0 +1,116 @@
+import Findings
+import ProgramModel
+import SourceText
+
+extension Check {
+    /// Removals of observers that by their names were meant for another registration, which stays.
+    static let mistakenRemovals = Check(rules: ["observer_unbalanced"]) { input, file in
+        let places = input.bodies(inFile: file)
+        let owners = places.filter { MistakenRemovals.removesByName($0.body) }.map(\.member.owner)
+        var seen: Set<TypeID> = []
+        return owners.filter { seen.insert($0).inserted }.flatMap { owner in
+            MistakenRemovals(input: input, owner: owner)?.findings(inFile: file) ?? []
+        }
+    }
+}
+
+/// The registrations and removals of one class by name.
+private struct MistakenRemovals {
+    /// One call that adds or removes self by a name that the text tells.
+    struct Operation {
+        let name: NotificationName
+        /// Which of the bodies of the class it stands in.
+        let body: Int
+        let file: Int
+        let member: String
+        let typeName: String
+        let span: SourceSpan
+    }
+
+    let input: CheckInput
+    private var added: [Operation] = []
+    private var removed: [Operation] = []
+
+    static func removesByName(_ body: Body) -> Bool {
+        var found = false
+        body.block.forEachStatement { statement in
+            if let call = statement.call, call.callee.baseName == "removeObserver", call.arguments.contains(where: { $0.label == "name" }) { found = true }
+        }
+        return found
+    }
+
+    /// Reads the class with its project superclasses; nil where a name is not told, or all is removed at once before the end.
+    init?(input: CheckInput, owner: TypeID) {
+        self.input = input
+        let program = input.program
+        var bodies = 0
+        for type in program.chain(of: owner) {
+            for declaration in program[type].declarations {
+                let scope = Scope(file: declaration.file, typeName: program[type].name)
+                for member in program[declaration].members {
+                    for (_, body) in member.bodies {
+                        let context = BodyContext(body: body, selfType: type, scope: scope, isStatic: member.isStatic)
+                        bodies += 1
+                        var isTold = true
+                        body.block.forEachStatement { statement in
+                            guard let call = statement.call, let base = call.callee.baseName, base == "addObserver" || base == "removeObserver",
+                                  call.arguments.first?.value == .selfObject else { return }
+                            guard let observation = NotificationTraffic.observation(call) else {
+                                // What is removed when the object goes was called until then.
+                                if base == "removeObserver", call.arguments.count == 1, member.kind != .deinitializer, member.baseName != "dealloc" { isTold = false }
+                                return
+                            }
+                            guard let name = input.notifications.name(observation.name, in: context) else {
+                                if base == "removeObserver" { isTold = false }
+                                return
+                            }
+                            let operation = Operation(
+                                name: name, body: bodies, file: declaration.file, member: member.fullName, typeName: program[type].name, span: statement.span)
+                            if base == "addObserver" { added.append(operation) } else { removed.append(operation) }
+                        }
+                        guard isTold else { return nil }
+                    }
+                }
+            }
+        }
+    }
+
+    func findings(inFile file: Int) -> [Finding] {
+        let everRemoved = Set(removed.map(\.name))
+        let staying = added.filter { !everRemoved.contains($0.name) }
+        guard !staying.isEmpty else { return [] }
+        var found: [Finding] = []
+        for (index, removal) in removed.enumerated() where removal.file == file {
+            if let forgotten = forgotten(insteadOf: removal, at: index, staying) {
+                found.append(input.finding(
+                    "observer_unbalanced", "'\(title(removal.name))' is removed here\(forgotten.isSecond ? " a second time" : "") and '\(title(forgotten.operation.name))', "
+                        + "which '\(forgotten.operation.member)' adds, never is: its handler goes on being called; remove that name",
+                    at: removal.span, in: file, type: removal.typeName, member: removal.member))
+            }
+        }
+        return found
+    }
+
+    /// The registration that a removal was meant for, where nothing else can have been.
+    private func forgotten(insteadOf removal: Operation, at index: Int, _ staying: [Operation]) -> (operation: Operation, isSecond: Bool)? {
+        // The same name twice in one body, while of the names that are added together another one stays.
+        if removed[..<index].contains(where: { $0.body == removal.body && $0.name == removal.name }) {
+            let together = Set(added.filter { $0.name == removal.name }.map(\.body))
+            let left = staying.filter { together.contains($0.body) }
+            if left.count == 1, removed.count(where: { $0.body == removal.body }) == added.count(where: { $0.body == left[0].body }) { return (left[0], true) }
+        }
+        // A body that adds one name and removes another one, which has a pair of its own elsewhere.
+        let own = added.filter { $0.body == removal.body }
+        if own.count == 1, removed.count(where: { $0.body == removal.body }) == 1, let left = staying.first(where: { $0.body == removal.body }),
+           added.contains(where: { add in add.body != removal.body && add.name == removal.name && removed.contains { $0.body == add.body && $0.name == removal.name } }) {
+            return (left, false)
+        }
+        return nil
+    }
+
+    private func title(_ name: NotificationName) -> String {
+        switch name {
+        case .system(let name), .own(let name, _), .literal(let name): name
+        }
+    }
+}
