@@ -4,10 +4,8 @@ import SourceText
 
 /// The concrete interpreter: runs bodies by SEMANTICS.md on one world, with one outcome for each undecided condition.
 package struct Machine {
-    package let program: Program
-    package let library: RuleLibrary
-    package let lookups: Lookups
-    package let relevance: Relevance
+    /// What is the same for all copies. Lives are copied at every branch, and one reference is copied sooner than a hundred tables.
+    private let surroundings: Surroundings
     package var world = World()
     package var choices: Choices
     /// The number of the event that is running.
@@ -53,12 +51,29 @@ package struct Machine {
     init(program: Program, library: RuleLibrary, lookups: Lookups, relevance: Relevance, choices: Choices, watchesGeometry: Bool = false, isLenient: Bool = false) {
         self.watchesGeometry = watchesGeometry
         self.isLenient = isLenient
-        self.program = program
-        self.library = library
-        self.lookups = lookups
-        self.relevance = relevance
+        surroundings = Surroundings(program: program, library: library, lookups: lookups, relevance: relevance)
         self.choices = choices
     }
+
+    /// What a machine runs in.
+    private final class Surroundings {
+        let program: Program
+        let library: RuleLibrary
+        let lookups: Lookups
+        let relevance: Relevance
+
+        init(program: Program, library: RuleLibrary, lookups: Lookups, relevance: Relevance) {
+            self.program = program
+            self.library = library
+            self.lookups = lookups
+            self.relevance = relevance
+        }
+    }
+
+    package var program: Program { surroundings.program }
+    package var library: RuleLibrary { surroundings.library }
+    package var lookups: Lookups { surroundings.lookups }
+    package var relevance: Relevance { surroundings.relevance }
 
     // MARK: Bodies
 
