@@ -158,7 +158,7 @@ extension Machine {
                 }
                 let isOwn = registration.observer == .object(object) || (registration.token != nil && family.tokenEnd == .goesOn)
                 guard isOwn else { continue }
-                if mayBeReleasedByItsClass(registration, outside) || !isOutOfReach(registration) && outside.canRelease(registration, besides: world.ranReleases) {
+                if mayBeReleasedByItsClass(registration, outside) || mayBeReleasedByItsTarget(registration, outside) || !isOutOfReach(registration) && outside.canRelease(registration, besides: world.ranReleases) {
                     world.excused.insert(registration.site)
                 } else { report("left", of: family, at: registration.site, "the object is gone and its \(family.title) still lives", related: [registration.started].compactMap { $0 }, end: "the object is freed, and the \(family.title) stays behind (\(world.live(like: registration)) live)") }
             }
@@ -222,6 +222,12 @@ extension Machine {
     /// Whether the class of another object, that acquired it, has code to release it that did not run: its care, not ours.
     private func mayBeReleasedByItsClass(_ registration: Registration, _ outside: OutsideCallers) -> Bool {
         guard let type = registration.site.type, !outside.chain.contains(type), program[type].kind == .class else { return false }
+        return lookups.outsideCallers(of: type, library, relevance).canRelease(registration, besides: world.ranReleases)
+    }
+
+    /// Whether the object that is called on behalf of one that is gone has code to end it: a weak target of a timer, at the next tick.
+    private func mayBeReleasedByItsTarget(_ registration: Registration, _ outside: OutsideCallers) -> Bool {
+        guard case .object(let target) = registration.observer, !world[target].isFreed, case .project(let type) = world[target].kind, !outside.chain.contains(type) else { return false }
         return lookups.outsideCallers(of: type, library, relevance).canRelease(registration, besides: world.ranReleases)
     }
 

@@ -103,8 +103,12 @@ package struct OutsideCallers {
     /// The methods and lazy properties with something of interest that no run has reached: of those that use one another the users.
     func methods(besides covered: Set<BodyPlace>, slice: ClassSlice, automaton: Automaton) -> [Method] {
         var left: [(member: MemberFacts, id: MemberID)] = []
+        // Who calls a method that a subclass overrides calls the override.
+        var overrides: Set<String> = []
         for link in program.chain(of: type) {
-            for id in program.members(of: link) {
+            let inherited = program.members(of: link).filter { !overrides.contains(program[$0].fullName) }
+            for id in inherited where program[id].kind == .function && program[id].body != nil { overrides.insert(program[id].fullName) }
+            for id in inherited {
                 let member = program[id]
                 guard !member.isStatic, slice.isTouched(member.fullName), let body = member.body, member.kind == .function || member.modifiers.contains("lazy"),
                       !covered.contains(BodyPlace(body, file: id.declaration.file)), !left.contains(where: { $0.member.fullName == member.fullName }) else { continue }
