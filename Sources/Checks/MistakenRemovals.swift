@@ -5,8 +5,8 @@ import SourceText
 extension Check {
     /// Removals of observers that by their names were meant for another registration, which stays.
     static let mistakenRemovals = Check(rules: ["observer_unbalanced"]) { input, file in
-        let places = input.bodies(inFile: file)
-        let owners = places.filter { MistakenRemovals.removesByName($0.body) }.map(\.member.owner)
+        guard !input.program.files[file].isTest else { return [] }
+        let owners = input.members(inFile: file).filter { $0.facts.bodies.contains { MistakenRemovals.removesByName($0.body) } }.map(\.owner)
         var seen: Set<TypeID> = []
         return owners.filter { seen.insert($0).inserted }.flatMap { owner in
             MistakenRemovals(input: input, owner: owner)?.findings(inFile: file) ?? []

@@ -9,14 +9,20 @@ struct BuildSettings {
     var names: Set<String> { layers.reduce(into: []) { $0.formUnion($1.keys) } }
 
     /// The value of a setting with the variables in it replaced; nil where it is not set, or a variable is not known.
-    func value(of name: String) -> String? { value(of: name, depth: 0) }
+    func value(of name: String) -> String? {
+        var lookups = 0
+        return value(of: name, &lookups)
+    }
 
-    private func value(of name: String, depth: Int) -> String? {
-        // A variable may name itself by a detour.
-        guard depth < 8, let written = layers.lazy.compactMap({ $0[name] }).first(where: { !$0.contains("inherited") }) else { return nil }
+    /// How many variables one value may need: past that they name one another in a circle, or multiply.
+    private static let mostLookups = 100
+
+    private func value(of name: String, _ lookups: inout Int) -> String? {
+        lookups += 1
+        guard lookups < Self.mostLookups, let written = layers.lazy.compactMap({ $0[name] }).first(where: { !$0.contains("inherited") }) else { return nil }
         var text = written
         while let variable = text.firstMatch(of: /\$[({]([A-Za-z0-9_]+)[)}]/) {
-            guard let value = value(of: String(variable.1), depth: depth + 1) else { return nil }
+            guard let value = value(of: String(variable.1), &lookups) else { return nil }
             text.replaceSubrange(variable.range, with: value)
         }
         return text
@@ -72,5 +78,17 @@ struct ConfigurationFile {
                 settings[String(setting.1)] = String(setting.2)
             }
         }
+    }
+}
+
+/// The configuration files of one project, each read once.
+final class ConfigurationFiles {
+    private var known: [String: ConfigurationFile] = [:]
+
+    func file(at path: String) -> ConfigurationFile {
+        if let file = known[path] { return file }
+        let file = ConfigurationFile(path)
+        known[path] = file
+        return file
     }
 }

@@ -55,6 +55,13 @@ public struct XcodeProject: Sendable {
 private struct ProjectObjects {
     let objects: [String: Any]
     let folder: String
+    /// The configuration files that were read: all targets and configurations share a few.
+    private let files = ConfigurationFiles()
+
+    init(objects: [String: Any], folder: String) {
+        self.objects = objects
+        self.folder = folder
+    }
 
     func targets(of root: String) -> [XcodeProject.Target] {
         guard let project = object(root) else { return [] }
@@ -104,11 +111,11 @@ private struct ProjectObjects {
     /// The file on which a configuration is based.
     private func file(of configuration: [String: Any], _ paths: [String: String]) -> ConfigurationFile {
         let reference = configuration["baseConfigurationReference"] as? String
-        if let path = reference.flatMap({ paths[$0] }) { return ConfigurationFile(path) }
+        if let path = reference.flatMap({ paths[$0] }) { return files.file(at: path) }
         // Xcode 16: a file in a folder that is known as a whole.
         let anchor = configuration["baseConfigurationReferenceAnchor"] as? String
         if let folder = anchor.flatMap({ paths[$0] }),
-           let below = configuration["baseConfigurationReferenceRelativePath"] as? String { return ConfigurationFile("\(folder)/\(below)") }
+           let below = configuration["baseConfigurationReferenceRelativePath"] as? String { return files.file(at: "\(folder)/\(below)") }
         return ConfigurationFile(isNone: reference == nil && anchor == nil)
     }
 

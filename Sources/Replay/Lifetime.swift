@@ -73,7 +73,7 @@ extension Machine {
     }
 
     /// Whether a key stands for a property of an unknown object that by its name holds nothing alive.
-    package func isWeakOfUnknown(_ key: String) -> Bool { key.utf8.first == UInt8(ascii: "?") && Self.isWeakByName(String(key[(key.lastIndex(of: ".") ?? key.startIndex)...].dropFirst())) }
+    package static func isWeakOfUnknown(_ key: String) -> Bool { key.utf8.first == UInt8(ascii: "?") && isWeakByName(String(key[(key.lastIndex(of: ".") ?? key.startIndex)...].dropFirst())) }
 
     /// The SDK's references to who shows, contains or is called, which keep nobody alive.
     private static let backReferences: Set<String> = ["target", "presentingViewController", "parent", "parentViewController", "superview", "presentingView"]
@@ -109,7 +109,7 @@ extension Machine {
             if let token = world.registrations[index].token, world.registrations[index].isKeptByRoot { visit(.registration(index), .object(token)) }
         }
         // Most hold nothing alive, and what they hold is known sooner than what they are called.
-        for (key, value) in world.shared where value.mayHold && !isWeakOfUnknown(key) { forEachNode(in: value) { visit(.shared, $0) } }
+        for (key, value) in world.shared where value.mayHold && !Self.isWeakOfUnknown(key) { forEachNode(in: value) { visit(.shared, $0) } }
         for waiting in world.queue { forEachNode(in: waiting.closure) { visit(.queue, $0) } }
     }
 

@@ -186,7 +186,7 @@ extension Machine {
             guard let path = path(from: [node], to: .object(object)) else { continue }
             let start = switch root {
             case .registration(let index): "a \(library.family(named: world.registrations[index].family)?.title ?? "registration")"
-            case .shared: world.shared.filter { !isWeakOfUnknown($0.key) && held(in: $0.value).contains(node) }.keys.min().map(sharedTitle) ?? "a global object"
+            case .shared: world.shared.filter { !Self.isWeakOfUnknown($0.key) && held(in: $0.value).contains(node) }.keys.min().map(sharedTitle) ?? "a global object"
             case .owner, .queue, .running: "something that waits"
             }
             return start + " → " + titles(of: path)

@@ -204,9 +204,9 @@ struct StoreCopy {
 
     /// Whether a property of an unknown value says nothing: nobody has that value, and what the property holds is idle or not held by it,
     /// or held by such a property of another unknown value already.
-    mutating func isIdle(_ key: String, _ value: Value, isWeak: (String) -> Bool) -> Bool {
+    mutating func isIdle(_ key: String, _ value: Value) -> Bool {
         guard let (number, rest) = Self.unknown(in: key), number >= 0, unknowns[number] == nil else { return false }
-        return !vital.isVital(value) || isWeak(key) || !heldByUnknowns.insert(HeldByUnknown(property: String(rest), value: value)).inserted
+        return !vital.isVital(value) || Machine.isWeakOfUnknown(key) || !heldByUnknowns.insert(HeldByUnknown(property: String(rest), value: value)).inserted
     }
 
     private mutating func copy(closure index: Int) {

@@ -48,7 +48,7 @@ struct Widening {
             return new
         }
         for key in Self.ordered(world.shared.keys) {
-            guard let value = world.shared[key], !copy.isIdle(key, value, isWeak: life.machine.isWeakOfUnknown) else { continue }
+            guard let value = world.shared[key], !copy.isIdle(key, value) else { continue }
             copy.world.shared[copy.map(key: key)] = copy.map(value)
         }
         copy.world.queue = world.queue.map { (copy.map($0.closure), $0.arguments.map { copy.map($0) }) }
