@@ -192,13 +192,21 @@ public enum Analysis {
         for cause in findings where cause.severity != .note {
             if let rules = library.rules[cause.rule]?.explains, !rules.isEmpty { explained[Line(path: cause.path, line: cause.span.start.line), default: []].formUnion(rules) }
         }
+        // The mistake behind what runs show: it names the places that it is about.
+        var told: [Line: Set<String>] = [:]
+        for cause in findings where cause.status == .static && !cause.trace.isEmpty {
+            let rules = library.families.filter { $0.rules.values.contains(cause.rule) }.flatMap(\.rules.values)
+            for step in cause.trace { told[Line(path: step.path, line: step.line), default: []].formUnion(rules) }
+        }
         let loud = Set(findings.filter { $0.severity != .note && $0.status != .static }.map { Place(line: Line(path: $0.path, line: $0.span.start.line), rule: $0.rule) })
         return findings.filter { finding in
             if finding.severity == .note, let rules = library.rules[finding.rule]?.explains, !rules.isEmpty {
                 // Where it does harm, the harm is the finding.
                 return !rules.contains { loud.contains(Place(line: Line(path: finding.path, line: finding.span.start.line), rule: $0)) }
             }
-            return finding.status == .static || !finding.trace.contains { explained[Line(path: $0.path, line: $0.line)]?.contains(finding.rule) ?? false }
+            if finding.status == .static || finding.status == .refuted { return true }
+            if told[Line(path: finding.path, line: finding.span.start.line)]?.contains(finding.rule) ?? false { return false }
+            return !finding.trace.contains { explained[Line(path: $0.path, line: $0.line)]?.contains(finding.rule) ?? false }
         }
     }
 

@@ -23,6 +23,7 @@ public struct Check: Sendable {
         strongDelegates,
         observerCalls,
         mistakenRemovals,
+        forgottenKeyPaths,
         selfInInitialValues,
         outletsBeforeLoad,
         unclearedDelegates,
@@ -90,6 +91,7 @@ public struct CheckInput: Sendable {
     let names: UsedNames
     let writes: NamedWrites
     let notifications: NotificationTraffic
+    let keyPaths: KeyPathTraffic
     let delegateGifts: DelegateGifts
     let delegateWrites: DelegateWrites
     let earlyUses: EarlyOutletUses
@@ -107,6 +109,7 @@ public struct CheckInput: Sendable {
         names = UsedNames(program)
         writes = NamedWrites(program)
         notifications = NotificationTraffic(program)
+        keyPaths = KeyPathTraffic(program, inference: inference)
         delegateGifts = DelegateGifts(program, inference: inference)
         delegateWrites = DelegateWrites(program, library)
         earlyUses = EarlyOutletUses(program)
@@ -141,11 +144,11 @@ struct BodyOccurrence {
 }
 
 extension CheckInput {
-    /// The members of a file that belong to a linked type, in order of the text; of an extension with several owners the first.
+    /// The members of a file that belong to a linked type, in order of the text; of an extension with several owners the first, of one of an SDK class that class.
     func members(inFile file: Int) -> [MemberOccurrence] {
         program.files[file].facts.types.indices.flatMap { index -> [MemberOccurrence] in
             let declaration = DeclarationID(file: file, index: index)
-            guard let owner = program.owners(of: declaration).first else { return [] }
+            guard let owner = program.ownerOrExtended(of: declaration) else { return [] }
             return program[declaration].members.indices.map { position in
                 let id = MemberID(declaration: declaration, index: position)
                 return MemberOccurrence(id: id, facts: program[id], owner: owner, typeName: program[owner].name)

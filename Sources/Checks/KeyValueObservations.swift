@@ -91,14 +91,8 @@ private struct KeyValueObservation {
             options = call.arguments.count == 2 ? [] : Self.options(call.arguments[1].value, context)
         case "addObserver":
             guard call.arguments.count >= 3, call.arguments[1].label == "forKeyPath" else { return nil }
-            switch call.arguments[1].value {
-            case .constant(.string(let text)): path = text
-            case .constant(.keyPath(_, let text)): path = text.split(separator: ".").last.map(String.init) ?? text
-            case .register(let register):
-                guard case .call(let inner)? = context.definition(of: register)?.kind, inner.callee == .name("NSStringFromSelector"), case .constant(.selector(let text))? = inner.arguments.first?.value else { return nil }
-                path = String(text.prefix { $0 != "(" })
-            default: return nil
-            }
+            guard let told = KeyPathTraffic.path(call.arguments[1].value, in: context) else { return nil }
+            path = told
             (observed, isTyped, handler, options) = (receiver, false, nil, nil)
         default: return nil
         }

@@ -3,8 +3,8 @@ import ProgramModel
 import SourceText
 
 extension Check {
-    /// Removals of observers that by their names were meant for another registration, which stays.
-    static let mistakenRemovals = Check(rules: ["observer_unbalanced"]) { input, file in
+    /// Removals of observers that by their names were meant for another registration, which stays, and those that leave one out at the end.
+    static let mistakenRemovals = Check(rules: ["observer_unbalanced", "observer_not_removed"]) { input, file in
         guard !input.program.files[file].isTest else { return [] }
         let owners = input.members(inFile: file).filter { $0.facts.bodies.contains { MistakenRemovals.removesByName($0.body) } }.map(\.owner)
         var seen: Set<TypeID> = []
@@ -25,11 +25,14 @@ private struct MistakenRemovals {
         let member: String
         let typeName: String
         let span: SourceSpan
+        /// Whether the object is on its way out.
+        let isAtEnd: Bool
     }
 
     let input: CheckInput
     private var added: [Operation] = []
     private var removed: [Operation] = []
+    private var removesAllAtEnd = false
 
     static func removesByName(_ body: Body) -> Bool {
         var found = false
@@ -51,13 +54,16 @@ private struct MistakenRemovals {
                     for (_, body) in member.bodies {
                         let context = BodyContext(body: body, selfType: type, scope: scope, isStatic: member.isStatic)
                         bodies += 1
+                        let isAtEnd = member.kind == .deinitializer || member.baseName == "dealloc"
                         var isTold = true
                         body.block.forEachStatement { statement in
                             guard let call = statement.call, let base = call.callee.baseName, base == "addObserver" || base == "removeObserver",
                                   call.arguments.first?.value == .selfObject else { return }
                             guard let observation = NotificationTraffic.observation(call) else {
                                 // What is removed when the object goes was called until then.
-                                if base == "removeObserver", call.arguments.count == 1, member.kind != .deinitializer, member.baseName != "dealloc" { isTold = false }
+                                if base == "removeObserver", call.arguments.count == 1 {
+                                    if isAtEnd { removesAllAtEnd = true } else { isTold = false }
+                                }
                                 return
                             }
                             guard let name = input.notifications.name(observation.name, in: context) else {
@@ -65,7 +71,8 @@ private struct MistakenRemovals {
                                 return
                             }
                             let operation = Operation(
-                                name: name, body: bodies, file: declaration.file, member: member.fullName, typeName: program[type].name, span: statement.span)
+                                name: name, body: bodies, file: declaration.file, member: member.fullName, typeName: program[type].name, span: statement.span,
+                                isAtEnd: isAtEnd)
                             if base == "addObserver" { added.append(operation) } else { removed.append(operation) }
                         }
                         guard isTold else { return nil }
@@ -78,7 +85,6 @@ private struct MistakenRemovals {
     func findings(inFile file: Int) -> [Finding] {
         let everRemoved = Set(removed.map(\.name))
         let staying = added.filter { !everRemoved.contains($0.name) }
-        guard !staying.isEmpty else { return [] }
         var found: [Finding] = []
         for (index, removal) in removed.enumerated() where removal.file == file {
             if let forgotten = forgotten(insteadOf: removal, at: index, staying) {
@@ -88,7 +94,24 @@ private struct MistakenRemovals {
                     at: removal.span, in: file, type: removal.typeName, member: removal.member))
             }
         }
-        return found
+        return found + leftAtEnd(inFile: file)
+    }
+
+    /// The registrations that stay when the object goes, while those that are made beside them are removed there by name.
+    private func leftAtEnd(inFile file: Int) -> [Finding] {
+        guard !removesAllAtEnd else { return [] }
+        let ends = removed.filter(\.isAtEnd)
+        return added.compactMap { addition in
+            // A body that removes before it adds ends nothing.
+            let adding = Set(added.filter { $0.name == addition.name }.map(\.body))
+            guard addition.file == file, !removed.contains(where: { $0.name == addition.name && !adding.contains($0.body) }) else { return nil }
+            let beside = Set(added.filter { $0.body == addition.body }.map(\.name))
+            guard let end = ends.first(where: { beside.contains($0.name) }) else { return nil }
+            return input.finding(
+                "observer_not_removed", "'\(end.member)' removes '\(title(end.name))' and leaves '\(title(addition.name))', which is added beside it: remove that name there too, "
+                    + "or all at once with 'removeObserver(self)'",
+                at: addition.span, in: file, type: addition.typeName, member: addition.member)
+        }
     }
 
     /// The registration that a removal was meant for, where nothing else can have been.

@@ -94,7 +94,7 @@ public struct Finding: Hashable, Sendable {
     public let assumptions: [Assumption]
     /// Why a finding is unconfirmed.
     public let reason: String?
-    public let trace: [TraceStep]
+    public var trace: [TraceStep]
     public let fixes: [Fix]
 
     /// Makes a finding; what a static rule has no use for is empty.

@@ -192,7 +192,7 @@ package struct ClassRuns {
     }
 
     /// The object whose life is run: the first of the world.
-    private static let object = ObjectID(index: 0)
+    static let object = ObjectID(index: 0)
 
     private func begin(isMadeByNib: Bool, _ machine: inout Machine) -> Bool {
         let object = machine.world.make(.project(type))

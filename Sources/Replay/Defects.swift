@@ -82,14 +82,23 @@ package struct Defects {
         return Group(rule: violation.rule, family: family.name, state: violation.state, member: violation.site.member, type: violation.site.type, isCommon: common.contains(key))
     }
 
-    /// Whether another state of the same registration comes before it in the family's order.
+    /// Whether another state of the same registration comes before it in the family's order, or leads to it.
     private func isShadowed(_ key: Key) -> Bool {
-        guard let own = outcomes[key]?.violation, let family = library.family(named: own.family),
-              let rank = family.precedence.firstIndex(of: own.state) else { return false }
+        guard let own = outcomes[key], let family = library.family(named: own.violation.family),
+              let rank = family.precedence.firstIndex(of: own.violation.state) else { return false }
         return outcomes.values.contains { other in
-            other.violation.site == own.site && other.violation.family == own.family
-                && (family.precedence.firstIndex(of: other.violation.state) ?? rank) < rank
+            guard other.violation.site == own.violation.site, other.violation.family == own.violation.family else { return false }
+            if Self.leads(other, to: own) { return true }
+            return !Self.leads(own, to: other) && (family.precedence.firstIndex(of: other.violation.state) ?? rank) < rank
         }
+    }
+
+    /// Whether something stays behind only because a second one took its place before: the run that shows the one holds all of the other's.
+    private static func leads(_ first: Outcome, to second: Outcome) -> Bool {
+        guard first.violation.state == "doubled", second.violation.state != "doubled" else { return false }
+        var rest = first.events.prefix(first.violation.event)
+        for transition in second.events { if let next = rest.first, next.event == transition.event, next.calls == transition.calls { rest.removeFirst() } }
+        return rest.isEmpty
     }
 
     private func finding(_ outcome: Outcome, _ more: Int, isCommon: Bool, _ type: TypeID, _ program: Program) -> Finding {

@@ -141,6 +141,11 @@ extension Machine {
             if world[id].weakFields.contains(name), case .object(let target) = value, world[target].isFreed { return (.null, .field(id, name)) }
             return (value, .field(id, name))
         }
+        if world[id].isShared, !found.member.isConstant, relevance.isSetLater(found) {
+            let value = unknownValue(of: found)
+            world[id].fields[name] = value
+            return (value, .field(id, name))
+        }
         if found.member.modifiers.contains("lazy"), let body = found.member.body {
             let flow = run(body, file: found.file, member: name, selfValue: .object(id), declaringType: found.owner, arguments: [])
             let value: Value = if case .returned(let value) = flow { value } else { world.unknown() }
@@ -159,6 +164,18 @@ extension Machine {
         defer { world.now = now }
         let flow = run(body, file: property.file, member: property.member.baseName, selfValue: .object(id), declaringType: property.owner, arguments: [], initializing: id)
         return if case .returned(let made) = flow { made } else { nil }
+    }
+
+    /// The value of a property of what is shared: other code of the app may have set it before the run.
+    private mutating func unknownValue(of property: Lookups.Property) -> Value {
+        property.member.type?.isOptional == false ? typedUnknown(property.member.type, file: property.file) : world.unknown()
+    }
+
+    /// What a class keeps in a variable of its own lives as long as the app, and other code has had its hands on it.
+    private mutating func share(_ id: ObjectID) {
+        guard case .project(let type) = world[id].kind, !world[id].isShared, id != ClassRuns.object else { return }
+        world[id].isShared = true
+        for name in world[id].fields.keys where property(name, of: type).map({ !$0.member.isConstant && relevance.isSetLater($0) }) ?? false { world[id].fields[name] = nil }
     }
 
     /// The value of a stored property that nothing in the run has set.
@@ -254,7 +271,9 @@ extension Machine {
     mutating func readShared(_ key: String, property: Lookups.Property?) -> (Value, Origin?) {
         if let value = world.shared[key] { return (value, .shared(key)) }
         var value: Value?
-        if let property {
+        if let property, property.member.accessors?.get == nil, !property.member.isConstant, relevance.isSetLater(property) {
+            value = unknownValue(of: property)
+        } else if let property {
             let (member, file, owner) = (property.member, property.file, property.owner)
             let body = member.accessors?.get ?? member.body
             // The value of one shared object may be made from others.
@@ -287,6 +306,7 @@ extension Machine {
                     return writePlatformField(name, of: id, value)
                 }
             }
+            if case .type = selfValue, case .object(let id) = value { share(id) }
             let type = declaringType.map { program[$0].name + "." } ?? ""
             world.shared[program.freeMembers(named: name).isEmpty ? type + name : name] = value
             return .normal

@@ -157,6 +157,13 @@ public struct Relevance: Sendable {
     /// Whether any code sets a property of this name to nil.
     func isCleared(_ property: String) -> Bool { knowledge.cleared.contains(property) }
 
+    /// Whether code that does not make its object sets a property.
+    func isSetLater(_ property: Lookups.Property) -> Bool {
+        let setters = knowledge.setters[.node(property.node)] ?? []
+        if setters.contains(where: { if case .making = $0 { false } else { true } }) { return true }
+        return !property.member.isPrivate && knowledge.setters[.property(property.member.baseName)] != nil
+    }
+
     /// Whether making an object of a type of this name may matter.
     func isHotToMake(_ typeName: String) -> Bool { hot.contains(.making(Uses.shortName(typeName))) }
 }

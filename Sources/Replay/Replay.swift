@@ -71,11 +71,17 @@ public struct Replay: Sendable {
 
     /// What sequences of events up to the bounds show of a subject; sizes and places of views are left out.
     package func study(of subject: Subject) -> ReplayStudy {
-        let type = subject.runs.type
-        let (isForLife, slice, automaton, runs) = (subject.isForLife, subject.slice, subject.runs.automaton, subject.runs)
-        var study = ReplayStudy(livesAsLongAsTheApp: isForLife)
-        var checkpoints = Checkpoints()
+        var study = ReplayStudy(livesAsLongAsTheApp: subject.isForLife)
         var defects = Defects(library: library)
+        run(subject, &study, &defects)
+        study.findings = defects.findings(on: subject.runs.type, in: program)
+        return study
+    }
+
+    /// Runs sequences of events up to the bounds and adds what they show to what is known of the subject.
+    package func run(_ subject: Subject, _ study: inout ReplayStudy, _ defects: inout Defects) {
+        let (isForLife, slice, automaton, runs) = (subject.isForLife, subject.slice, subject.runs.automaton, subject.runs)
+        var checkpoints = Checkpoints()
         let whole = wholeLives(automaton, slice)
         // Without resources only what is left at the end counts, and one life shows it.
         for sequence in subject.hasResources && !isForLife ? whole : Array(whole.prefix(1)) {
@@ -87,8 +93,6 @@ public struct Replay: Sendable {
             let found = runs.explore(sequence, &study, &checkpoints)
             defects.add(isForLife ? found.filter(Self.pilesUp) : found)
         }
-        study.findings = defects.findings(on: type, in: program)
-        return study
     }
 
     /// The sizes that a class reads before a layout has set them, and what it adds again and again: a life with one layout shows the

@@ -58,34 +58,31 @@ public struct Simulation: Sendable {
         var exploration = explore(subject, first, goesOn: goesOn)
         if exploration.shortfalls.contains(.states) || goesOn && exploration.shortfalls.contains(.steps) { exploration = explore(subject, .withoutAnswers, goesOn: goesOn) }
         var spurious: [Site] = []
-        if exploration.isWithinBounds {
-            let judged = judge(exploration, subject)
-            study.findings = judged.defects.findings(on: type, in: replay.program) + ofViews
-            spurious = judged.spurious
-            if !spurious.isEmpty {
-                // The runs that were replayed may be those that the widening made up: others that show the same may be near.
-                study.findings += replay.study(of: subject).findings.filter { near in !study.findings.contains { $0.rule == near.rule && $0.span == near.span } }
-            }
-        } else {
-            // What has no end within the bounds is run up to the bounds of the enumeration, which finds what is near.
-            study.findings = replay.study(of: subject).findings + ofViews
+        var defects = Defects(library: replay.library)
+        if exploration.isWithinBounds { spurious = judge(exploration, subject, &defects) }
+        if !exploration.isWithinBounds || !spurious.isEmpty {
+            // What has no end within the bounds is run up to the bounds of the enumeration, which finds what is near.  Runs that were
+            // replayed in vain may be those that the widening made up: others that show the same may be near.
+            var near = ReplayStudy(livesAsLongAsTheApp: subject.isForLife)
+            replay.run(subject, &near, &defects)
         }
+        study.findings = defects.findings(on: type, in: replay.program) + ofViews
         study.verdicts = verdicts(exploration, subject, study.findings, spurious: spurious)
-        if !exploration.isComplete { judgeOwnCode(of: subject, &study) }
-        study.states = exploration.nodes.count
+        if !exploration.isComplete { judgeOwnCode(of: subject, &study, &defects, ofViews) }
+        study.states = max(study.states, exploration.nodes.count)
         return (study, exploration)
     }
 
     /// Judges what the class itself acquires by its own code alone, where all code that it runs is too much to follow.
-    private func judgeOwnCode(of subject: Replay.Subject, _ study: inout Study) {
+    private func judgeOwnCode(of subject: Replay.Subject, _ study: inout Study, _ defects: inout Defects, _ ofViews: [Finding]) {
         let exploration = explore(subject, .ownCode, goesOn: false)
         guard exploration.shortfalls.isEmpty else { return }
-        let (defects, spurious) = judge(exploration, subject)
-        study.findings += defects.findings(on: subject.runs.type, in: replay.program).filter { near in !study.findings.contains { $0.rule == near.rule && $0.span == near.span } }
+        let spurious = judge(exploration, subject, &defects)
+        study.findings = defects.findings(on: subject.runs.type, in: replay.program) + ofViews
         let own = verdicts(exploration, subject, study.findings, spurious: spurious).filter(\.isOwn)
         study.verdicts.removeAll { known in own.contains { $0.site == known.site && $0.family == known.family } }
         study.verdicts += own
-        study.states = max(study.states, exploration.nodes.count)
+        study.states = exploration.nodes.count
     }
 
     // MARK: Exploring
@@ -111,9 +108,8 @@ public struct Simulation: Sendable {
     // MARK: Judging
 
     /// Runs what was found concretely: what some run shows whatever the undecided conditions are is confirmed, what only some show
-    /// is likely, and what none shows is an artefact of the widening.
-    private func judge(_ exploration: Exploration, _ subject: Replay.Subject) -> (defects: Defects, spurious: [Site]) {
-        var defects = Defects(library: replay.library)
+    /// is likely, and what none shows is an artefact of the widening, whose places are returned.
+    private func judge(_ exploration: Exploration, _ subject: Replay.Subject, _ defects: inout Defects) -> [Site] {
         var checkpoints = Checkpoints()
         var spurious: [Site] = []
         var known: [[String]: [Outcome]] = [:]
@@ -138,7 +134,7 @@ public struct Simulation: Sendable {
             }
             if !isShown { spurious.append(found.violation.site) }
         }
-        return (defects, spurious)
+        return spurious
     }
 
     /// How many runs of a violation are replayed until one is certain.

@@ -42,7 +42,7 @@ public enum Linker {
 
         let unlinked = Program(
             files: files, units: units, platform: platform, types: types, extendedTypes: [], owners: owners, typesByName: typesByName, aliasesByName: aliases,
-            membersBySelector: [:], functionsByName: [:], extensionFunctionsByName: [:], functionNames: [], conformersByName: [:], freeMembersByName: [:])
+            membersBySelector: [:], functionsByName: [:], extensionFunctionsByName: [:], extensionPropertiesByName: [:], functionNames: [], conformersByName: [:], freeMembersByName: [:])
         for index in types.indices where types[index].kind == .class {
             types[index].superclass = superclass(of: types[index], in: unlinked)
         }
@@ -50,8 +50,9 @@ public enum Linker {
             files: files, units: units, platform: platform, types: types,
             extendedTypes: extendedTypes(files, owners, platform, first: types.count), owners: owners, typesByName: typesByName, aliasesByName: aliases,
             membersBySelector: memberTable(types, files, \.selector), functionsByName: functions(types, files),
-            extensionFunctionsByName: extensionFunctions(files, owners), functionNames: functionNames(files), conformersByName: conformers(types),
-            freeMembersByName: freeMembers(files)
+            extensionFunctionsByName: extensionMembers(files, owners) { $0.kind == .function && $0.body != nil },
+            extensionPropertiesByName: extensionMembers(files, owners) { $0.kind == .property && $0.type != nil },
+            functionNames: functionNames(files), conformersByName: conformers(types), freeMembersByName: freeMembers(files)
         ).joined(with: resources)
     }
 
@@ -81,14 +82,16 @@ public enum Linker {
         return types
     }
 
-    /// The functions of extensions whose type no file declares.
-    private static func extensionFunctions(_ files: [ProgramFile], _ owners: [DeclarationID: [TypeID]]) -> [String: [MemberID]] {
+    /// The members of extensions whose type no file declares.
+    private static func extensionMembers(
+        _ files: [ProgramFile], _ owners: [DeclarationID: [TypeID]], where isMeant: (MemberFacts) -> Bool
+    ) -> [String: [MemberID]] {
         var table: [String: [MemberID]] = [:]
         for (file, one) in files.enumerated() {
             for (index, type) in one.facts.types.enumerated() where type.kind == .extension {
                 let declaration = DeclarationID(file: file, index: index)
                 guard owners[declaration, default: []].isEmpty else { continue }
-                for (position, member) in type.members.enumerated() where member.kind == .function && member.body != nil {
+                for (position, member) in type.members.enumerated() where isMeant(member) {
                     table[member.baseName, default: []].append(MemberID(declaration: declaration, index: position))
                 }
             }

@@ -140,6 +140,8 @@ public struct Program: Sendable {
     let functionsByName: [String: [MemberID]]
     /// The functions of extensions of types that the project does not declare, by base name.
     let extensionFunctionsByName: [String: [MemberID]]
+    /// The properties with a written type of extensions of types that the project does not declare.
+    let extensionPropertiesByName: [String: [MemberID]]
     /// The base names of all functions of the project.
     let functionNames: Set<String>
     /// The types whose declaration or extension names the protocol.
@@ -211,6 +213,21 @@ public struct Program: Sendable {
 
     /// The functions of this base name that extensions add to types of the SDK or of libraries, in order of the files.
     public func extensionFunctions(named name: String) -> [MemberID] { extensionFunctionsByName[name] ?? [] }
+
+    /// The property that an extension of the project gives to a class of the SDK or to one above it.
+    public func extensionProperty(named name: String, ofPlatformClass known: String) -> MemberID? {
+        guard let candidates = extensionPropertiesByName[name] else { return nil }
+        let classes = platform.ancestry(of: known)
+        return candidates.first { classes.contains(self[$0.declaration].name) }
+    }
+
+    /// Whether the type is a class of the SDK as extensions in one file make it.
+    public func isExtended(_ type: TypeID) -> Bool { type.index >= types.count }
+
+    /// The type that a declaration is part of; for an extension of a class of the SDK that class as the file extends it.
+    public func ownerOrExtended(of declaration: DeclarationID) -> TypeID? {
+        owners(of: declaration).first ?? extendedTypes.first { $0.declarations.contains(declaration) }?.id
+    }
 
     /// Whether any function of the project has this base name.
     public func hasFunction(named name: String) -> Bool { functionNames.contains(name) }

@@ -166,10 +166,16 @@ public struct TypeInference: Sendable {
             // A chain is no surer than its weakest link.
             return property(name, of: types[0], isStatic: receiver.isMetatype ? true : nil, depth: depth).map { $0.with($0.reference, provenance: receiver.provenance) }
         case .platform(let known):
-            return platform(program.platform.type(ofProperty: name, of: known), receiver)
+            return platform(program.platform.type(ofProperty: name, of: known), receiver) ?? extensionProperty(name, of: known, depth: depth)
         case .unknown:
             return nil
         }
+    }
+
+    /// The type of a property that an extension in the project gives to a class of the SDK.
+    private func extensionProperty(_ name: String, of known: String, depth: Int) -> InferredType? {
+        guard let id = program.extensionProperty(named: name, ofPlatformClass: known) else { return nil }
+        return type(ofProperty: program[id], scope: Scope(file: id.declaration.file, typeName: program[id.declaration].name), selfType: nil, depth: depth)
     }
 
     /// The type of a property of the project's type, or of the SDK class that it descends from.
@@ -180,7 +186,8 @@ public struct TypeInference: Sendable {
             let owner = program[id.declaration]
             return self.type(ofProperty: member, scope: Scope(file: id.declaration.file, typeName: owner.name), selfType: type, depth: depth)
         }
-        guard let known = program.platformClass(of: type), let found = program.platform.type(ofProperty: name, of: known) else { return nil }
+        guard let known = program.platformClass(of: type) else { return nil }
+        guard let found = program.platform.type(ofProperty: name, of: known) else { return extensionProperty(name, of: known, depth: depth) }
         return InferredType(reference: found.unwrapped, scope: Scope(file: program[type].file, typeName: ""), provenance: .platformData, isMetatype: false)
     }
 
