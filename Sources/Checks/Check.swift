@@ -21,6 +21,7 @@ public struct Check: Sendable {
         lifecycleSignatures,
         containedQueries,
         strongDelegates,
+        givenCircles,
         observerCalls,
         mistakenRemovals,
         forgottenKeyPaths,

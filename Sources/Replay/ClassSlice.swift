@@ -164,7 +164,7 @@ enum StrongClosures {
             guard !found else { return }
             switch statement.kind {
             case .closure(let register, let closure):
-                let mentions = ClosureMentions(closure, program: program, lookups: lookups, owner: owner)
+                let mentions = ClosureMentions(closure, program: program, owner: owner) { lookups.members(named: $0, on: $1) }
                 let isWeak = closure.captures.contains { $0.value == .selfObject && $0.strength != .strong }
                 if (mentions.mentionsSelf && !isWeak) || !mentions.locals.isEmpty || closure.captures.contains(where: { $0.strength == .strong }) { strong.insert(register) }
             case .write(_, .register(let register)):

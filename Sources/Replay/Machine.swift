@@ -354,73 +354,11 @@ package struct Machine {
             // In a closure with `guard let self` the name is a local's, and a capture of it is one of self all the same.
             if capture.value == .selfObject || world.frames[frame].context.body[capture.local].name == "self" { capturesSelf = true }
         }
-        let mentions = ClosureMentions(closure, program: program, lookups: lookups, owner: world.frames[frame].declaringType)
+        let mentions = ClosureMentions(closure, program: program, owner: world.frames[frame].declaringType) { [lookups] in lookups.members(named: $0, on: $1) }
         let site = site(of: span, in: frame)
         world.closures.append(ClosureValue(
             closure: closure, frame: frame, captured: captured, weakCaptures: weak, holdsSelf: mentions.mentionsSelf && !capturesSelf,
             locals: mentions.locals.subtracting(captured.keys), site: site, madeIn: world.now))
         return .closure(world.closures.count - 1)
-    }
-}
-
-/// What a closure mentions of the frame around it, and so keeps alive.
-struct ClosureMentions {
-    private(set) var mentionsSelf = false
-    private(set) var locals: Set<LocalID> = []
-
-    init(_ closure: Closure, program: Program, lookups: Lookups, owner: TypeID?) {
-        func note(_ operand: Operand) { if operand == .selfObject { mentionsSelf = true } }
-        func note(_ name: String) {
-            guard let owner, !mentionsSelf else { return }
-            if !lookups.members(named: name, on: owner).isEmpty {
-                mentionsSelf = true
-            } else if let known = program.platformClass(of: owner), program.platform.type(ofProperty: name, of: known) != nil {
-                mentionsSelf = true
-            }
-        }
-        func note(_ place: Place) {
-            switch place {
-            case .local(let local): locals.insert(local)
-            case .name(let name): note(name)
-            case .member(let base, _): note(base)
-            case .superMember: mentionsSelf = true
-            case .element(let base, let arguments):
-                note(base)
-                arguments.forEach { note($0.value) }
-            }
-        }
-        closure.block.forEachStatement { statement in
-            if let call = statement.call {
-                switch call.callee {
-                case .member(let receiver, _), .value(let receiver): note(receiver)
-                case .superMember: mentionsSelf = true
-                case .name(let name): note(name)
-                case .local(let local): locals.insert(local)
-                default: break
-                }
-                for argument in call.arguments {
-                    note(argument.value)
-                    if let place = argument.place { note(place) }
-                }
-            }
-            switch statement.kind {
-            case .read(_, let place): note(place)
-            case .write(let place, let value):
-                note(place)
-                note(value)
-            case .compute(_, _, let operands): operands.forEach(note)
-            case .assign(_, let value), .declare(_, let value?): note(value)
-            case .exit(.returns(let value)): note(value)
-            // A nested closure that names self in its capture list takes it from here.
-            case .closure(_, let inner): inner.captures.forEach { note($0.value) }
-            case .branch(let clauses, _, _):
-                for clause in clauses {
-                    switch clause.test {
-                    case .isTrue(let value), .isPresent(let value), .matches(let value, _): note(value)
-                    }
-                }
-            default: break
-            }
-        }
     }
 }

@@ -1,0 +1,117 @@
+import Findings
+import ProgramModel
+import SourceText
+
+extension Check {
+    /// Closures that a screen stores in an object that it was given and keeps, and that hold the screen.
+    static let givenCircles = Check(rules: ["closure_retains_controller"]) { input, file in
+        input.bodies(inFile: file).flatMap { place -> [Finding] in
+            guard place.member.facts.kind != .deinitializer, !place.member.facts.isStatic,
+                  let known = input.program.platformClass(of: place.member.owner), GivenCircles.screens.contains(where: { input.program.platform.isClass(known, kindOf: $0) })
+            else { return [] }
+            return GivenCircles(input: input, file: file, place: place).findings()
+        }
+    }
+}
+
+/// The search in one body.  What the class makes itself the runs follow; what it is given, by a parameter or a nib, they do not know.
+private struct GivenCircles {
+    static let screens = ["UIViewController", "UIView", "NSViewController", "NSView", "NSWindowController"]
+
+    let input: CheckInput
+    let file: Int
+    let place: BodyOccurrence
+
+    private var program: Program { input.program }
+    private var owner: TypeID { place.member.owner }
+
+    func findings() -> [Finding] {
+        var found: [Finding] = []
+        place.body.block.forEachStatement(enteringClosures: false) { statement in
+            guard case .write(.member(let base, let slot), .register(let register)) = statement.kind, case .closure(_, let closure)? = place.context.definition(of: register)?.kind,
+                  let made = place.context.definition(of: register), holdsSelf(closure), let keeper = keeper(of: base), let holder = holder(keeper),
+                  keeps(slot, holder), !isCleared(slot), !isCleared(keeper.baseName) else { return }
+            let name = keeper.baseName
+            found.append(input.finding(
+                "closure_retains_controller", "the closure in '\(slot)' of '\(name)' holds the '\(place.member.typeName)', which keeps '\(name)', so neither is ever freed: capture 'self' weakly, "
+                    + "or set '\(slot)' to nil when the screen goes",
+                at: made.span, in: file, type: place.member.typeName, member: place.member.facts.fullName))
+        }
+        return found
+    }
+
+    private func holdsSelf(_ closure: Closure) -> Bool {
+        guard !closure.captures.contains(where: { $0.value == .selfObject || place.body[$0.local].name == "self" }) else { return false }
+        return ClosureMentions(closure, program: program, owner: owner) { program.members(named: $0, on: $1) }.mentionsSelf
+    }
+
+    // MARK: Who is kept
+
+    /// The property that keeps the object whose slot is written: it is read from there, or put there by the same body.
+    private func keeper(of operand: Operand, depth: Int = 0) -> MemberFacts? {
+        guard depth < 4, case .register(let register) = operand, case .read(_, let source)? = place.context.definition(of: register)?.kind else { return nil }
+        switch source {
+        case .name(let name), .member(.selfObject, let name): return property(name)
+        case .local(let local):
+            if let value = place.context.value(of: local), let found = keeper(of: value, depth: depth + 1) { return found }
+            return property(inWhichIsPut: local)
+        default: return nil
+        }
+    }
+
+    private func property(inWhichIsPut local: LocalID) -> MemberFacts? {
+        var reads: Set<Register> = []
+        var found: MemberFacts?
+        place.body.block.forEachStatement(enteringClosures: false) { statement in
+            switch statement.kind {
+            case .read(let register, .local(local)): reads.insert(register)
+            case .write(.name(let name), .register(let register)), .write(.member(.selfObject, let name), .register(let register)):
+                if reads.contains(register) { found = found ?? property(name) }
+            default: break
+            }
+        }
+        return found
+    }
+
+    /// A stored property of the class that keeps what it was given.
+    private func property(_ name: String) -> MemberFacts? {
+        let plain = name.hasPrefix("_") ? String(name.dropFirst()) : name
+        guard let id = program.members(named: name, on: owner).first ?? program.members(named: plain, on: owner).first else { return nil }
+        let member = program[id]
+        // What it makes itself, the runs follow.
+        guard member.isStored, !member.isStatic, member.body == nil, member.type != nil else { return nil }
+        // A view is held by the view that shows it, and that by its controller.
+        return member.modifiers.contains { $0.hasPrefix("weak") || $0.hasPrefix("unowned") || $0.hasPrefix("unsafe") || $0 == "assign" } && !isShown(member) ? nil : member
+    }
+
+    private func isShown(_ member: MemberFacts) -> Bool {
+        guard member.isOutlet, let type = holder(member) else { return false }
+        return program.platformClass(of: type).map { program.platform.isClass($0, kindOf: "UIView") || program.platform.isClass($0, kindOf: "NSView") } ?? false
+    }
+
+    /// The class or protocol of the project that a property's type names.
+    private func holder(_ keeper: MemberFacts) -> TypeID? {
+        guard let type = keeper.type?.unwrapped, case .project(let types) = program.resolve(type, in: place.context.scope), types.count == 1,
+              program[types[0]].kind == .class || program[types[0]].kind == .protocol else { return nil }
+        return types[0]
+    }
+
+    /// Whether the holder keeps what is put into the slot.
+    private func keeps(_ slot: String, _ holder: TypeID) -> Bool {
+        guard let id = program.members(named: slot, on: holder).first(where: { program[$0].kind == .property }) else {
+            // Of protocols in Objective-C the facts have no properties.
+            return program[holder].kind == .protocol && program.files[program[holder].file].facts.language == .objectiveC
+        }
+        let member = program[id]
+        return !member.isStatic && !member.modifiers.contains { $0.hasPrefix("weak") } && (member.isStored || program[holder].kind == .protocol)
+    }
+
+    /// Whether code that runs while all are alive sets a property of this name to nil.
+    private func isCleared(_ name: String) -> Bool {
+        [name, "_\(name)"].contains { one in
+            input.writes[one].contains { place in
+                if case .write(_, .constant(.null)) = place.statement.kind { program[place.member].baseName != "dealloc" } else { false }
+            }
+        }
+    }
+}
