@@ -42,6 +42,7 @@ public struct Check: Sendable {
         presentedAlerts,
         assumedSplitIndexes,
         unscheduledTimers,
+        rearmedTimers,
         keyValueObservations,
         unsentControlEvents,
         zoomSettings,

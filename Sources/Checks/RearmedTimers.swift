@@ -1,0 +1,130 @@
+import Findings
+import ProgramModel
+import SourceText
+
+extension Check {
+    /// One-shot timers that take the place of one that still waits.
+    static let rearmedTimers = Check(rules: ["timer_rescheduled"]) { input, file in
+        guard !input.program.files[file].isTest else { return [] }
+        return input.members(inFile: file).flatMap { RearmedTimers(input: input, file: file, member: $0)?.findings() ?? [] }
+    }
+}
+
+/// The search in one method that arms a timer and keeps it.
+private struct RearmedTimers {
+    let input: CheckInput
+    let file: Int
+    let member: MemberOccurrence
+    let body: Body
+
+    private var program: Program { input.program }
+
+    init?(input: CheckInput, file: Int, member: MemberOccurrence) {
+        // What runs once, or as a pair with what ends it, arms no timer again.
+        guard let body = member.facts.body, member.facts.kind == .function, !member.facts.isStatic, !member.facts.isOverride, !Self.once.contains(member.facts.baseName) else { return nil }
+        (self.input, self.file, self.member, self.body) = (input, file, member, body)
+    }
+
+    private static let once: Set<String> = ["dealloc", "awakeFromNib", "viewDidLoad", "loadView", "setup", "setUp", "configure"]
+
+    func findings() -> [Finding] {
+        var timers: [Register: Statement] = [:]
+        body.block.forEachStatement(enteringClosures: false) { if let call = $0.call, isOneShot(call) { timers[call.result] = $0 } }
+        guard !timers.isEmpty else { return [] }
+        let context = BodyContext(body: body, selfType: member.owner, scope: Scope(file: file, typeName: member.typeName), isStatic: false)
+        func timer(_ operand: Operand) -> Statement? {
+            guard case .register(let register) = operand else { return nil }
+            if let made = timers[register] { return made }
+            guard case .read(_, .local(let local))? = context.definition(of: register)?.kind, let value = context.value(of: local) else { return nil }
+            return timer(value)
+        }
+        var found: [Finding] = []
+        body.block.forEachStatement(enteringClosures: false) { statement in
+            guard case .write(let place, let value) = statement.kind, let made = timer(value), let name = Self.ownProperty(place), isHeedless(of: name, made) else { return }
+            found.append(input.finding(
+                "timer_rescheduled", "a second call of '\(member.facts.baseName)' puts a new timer into '\(name)' while the first still waits, and then both fire: invalidate the old one first",
+                at: made.span, in: file, type: member.typeName, member: member.facts.fullName))
+        }
+        return found
+    }
+
+    private func isOneShot(_ call: Call) -> Bool {
+        let made: TypeReference
+        switch call.callee {
+        case .initializer(let type): made = type
+        case .member(.type(let type), let name) where name.hasPrefix("scheduledTimer") || name.hasPrefix("timer"): made = type
+        default: return false
+        }
+        guard made.name == "Timer" || made.name == "NSTimer" else { return false }
+        return call.arguments.contains { $0.label == "repeats" && $0.value == .constant(.boolean(false)) }
+    }
+
+    private static func ownProperty(_ place: Place) -> String? {
+        switch place {
+        case .name(let name), .member(.selfObject, let name): name
+        default: nil
+        }
+    }
+
+    /// Whether the method may be called while the timer waits, and it does not ask for the old one though the class means to be able to end it.
+    private func isHeedless(of property: String, _ made: Statement) -> Bool {
+        let names: Set<String> = property.hasPrefix("_") ? [property, String(property.dropFirst())] : [property, "_\(property)"]
+        let members = program.chain(of: member.owner).flatMap { program.members(of: $0) }
+        guard members.contains(where: { names.contains(program[$0].baseName) && program[$0].kind == .property }), !asks(for: names, in: body), !leadsToAsking(body, names, members) else { return false }
+        let others = members.filter { program[$0].fullName != member.facts.fullName }
+        guard others.contains(where: { id in program[id].bodies.contains { Self.ends(names, in: $0.body) } }) else { return false }
+        let callers = others.filter { id in program[id].bodies.contains { calls(member.facts.baseName, in: $0.body) } }
+        if callers.isEmpty { return !member.facts.isPrivate }
+        let handlers = Set(made.call?.arguments.compactMap { argument -> String? in
+            if case .constant(.selector(let selector)) = argument.value { String(selector.prefix { $0 != "(" && $0 != ":" }) } else { nil }
+        } ?? [])
+        return callers.contains { id in
+            let caller = program[id]
+            guard caller.kind == .function, !caller.isOverride, !Self.once.contains(caller.baseName), !handlers.contains(caller.baseName) else { return false }
+            return !caller.bodies.contains { asks(for: names, in: $0.body) || leadsToAsking($0.body, names, members) }
+        }
+    }
+
+    private func asks(for names: Set<String>, in body: Body) -> Bool {
+        var found = false
+        body.block.forEachStatement { statement in
+            if case .read(_, let place) = statement.kind, let name = Self.ownProperty(place), names.contains(name) { found = true }
+        }
+        return found
+    }
+
+    /// Whether a body calls a method of the class that asks for the timer.
+    private func leadsToAsking(_ body: Body, _ names: Set<String>, _ members: [MemberID]) -> Bool {
+        var called: Set<String> = []
+        body.block.forEachStatement { statement in
+            switch statement.call?.callee {
+            case .name(let name), .member(.selfObject, let name): called.insert(name)
+            default: break
+            }
+        }
+        return members.contains { called.contains(program[$0].baseName) && $0 != member.id && program[$0].bodies.contains { asks(for: names, in: $0.body) } }
+    }
+
+    /// Whether a body invalidates the timer of the property.
+    private static func ends(_ names: Set<String>, in body: Body) -> Bool {
+        var read: Set<Register> = []
+        var found = false
+        body.block.forEachStatement { statement in
+            if case .read(let register, let place) = statement.kind, let name = ownProperty(place), names.contains(name) { read.insert(register) }
+            if case .write(let place, .constant(.null)) = statement.kind, let name = ownProperty(place), names.contains(name) { found = true }
+            if case .member(.register(let register), "invalidate")? = statement.call?.callee, read.contains(register) { found = true }
+        }
+        return found
+    }
+
+    private func calls(_ name: String, in body: Body) -> Bool {
+        var found = false
+        body.block.forEachStatement { statement in
+            switch statement.call?.callee {
+            case .name(name), .member(.selfObject, name): found = true
+            default: break
+            }
+        }
+        return found
+    }
+}
