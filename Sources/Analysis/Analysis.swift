@@ -72,7 +72,7 @@ public enum Analysis {
             let simulated = replay.map { simulate(typesToRun(in: file, of: program), $0, engine) } ?? SimulatedFile()
             let ran = simulated.findings + (showsRefuted ? simulated.refuted(in: program, library) : [])
             let oldest = targets.targets(ofUnits: program.files[file].units)
-            let found = (checks.flatMap { $0.findings(in: file, of: input) } + ran).filter { active.contains($0.rule) }.map { weighed($0, on: oldest, library) }
+            let found = (Check.findings(of: checks, in: file, of: input) + ran).filter { active.contains($0.rule) }.map { weighed($0, on: oldest, library) }
             return (applySuppressions(to: found, in: program.files[file], library, active), simulated)
         }
         return Report(

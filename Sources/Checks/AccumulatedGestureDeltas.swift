@@ -48,7 +48,7 @@ private struct GestureDeltaSearch {
               !input.names.called.contains(member.facts.fullName), let found = input.recognizerParameter(of: member, file: file), found.local == body.parameters.first,
               let delta = GestureDelta.all.first(where: { input.program.platform.isClass(found.platformClass, kindOf: $0.recognizer) }) else { return nil }
         (self.input, self.file, self.member, self.body, recognizer, self.delta) = (input, file, member, body, found.local, delta)
-        context = BodyContext(body: body, selfType: member.owner, scope: Scope(file: file, typeName: member.typeName), isStatic: member.facts.isStatic)
+        context = member.context(of: body)
         words = GestureStates(context: context)
     }
 
@@ -90,7 +90,7 @@ private struct GestureDeltaSearch {
         guard !found else { return true }
         for id in program.chain(of: member.owner).flatMap({ program.members(of: $0) }) {
             for (_, other) in program[id].bodies {
-                let context = BodyContext(body: other, selfType: member.owner, scope: Scope(file: id.declaration.file, typeName: member.typeName), isStatic: program[id].isStatic)
+                let context = program.context(of: other, in: id, as: member.owner)
                 // Another handler sets back the recogniser that it was given, and no other.
                 let isOwn = other == body
                 func isOfOther(_ operand: Operand) -> Bool {

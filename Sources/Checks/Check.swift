@@ -9,9 +9,10 @@ public struct Check: Sendable {
     public let rules: [String]
     let run: @Sendable (CheckInput, Int) -> [Finding]
 
-    /// The findings of the check in one file, given by its index.
-    public func findings(in file: Int, of input: CheckInput) -> [Finding] {
-        run(input, file)
+    /// What the checks find in one file, given by its index; its members and bodies are looked up once for all of them.
+    public static func findings(of checks: [Check], in file: Int, of input: CheckInput) -> [Finding] {
+        let reading = input.reading(file)
+        return checks.flatMap { $0.run(reading, file) }
     }
 
     /// Every static check.
@@ -100,6 +101,8 @@ public struct CheckInput: Sendable {
     let pairEnds: PairEnds
     let interfaceLinks: InterfaceLinks
     private(set) var offMainUses = OffMainUses()
+    /// The file that the checks look at, with its members and bodies.
+    private var read: FileReading?
 
     /// Puts the program and the rule data together.
     public init(program: Program, library: RuleLibrary, targets: UnitTargets = UnitTargets()) {
@@ -120,6 +123,13 @@ public struct CheckInput: Sendable {
         offMainUses = OffMainUses(self)
     }
 
+    /// The same input for those who look at one file: its members and bodies are at hand.
+    func reading(_ file: Int) -> CheckInput {
+        var reading = self
+        reading.read = FileReading(file: file, members: members(inFile: file), bodies: bodies(inFile: file))
+        return reading
+    }
+
     /// The oldest systems that a file is compiled for.
     func targets(ofFile file: Int) -> DeploymentTargets { targets.targets(ofUnits: program.files[file].units) }
 
@@ -130,42 +140,19 @@ public struct CheckInput: Sendable {
     }
 }
 
-/// A member of a file together with the type that it belongs to there.
-struct MemberOccurrence {
-    let id: MemberID
-    let facts: MemberFacts
-    let owner: TypeID
-    let typeName: String
-}
-
-/// One body of a member.
-struct BodyOccurrence {
-    let member: MemberOccurrence
-    let body: Body
-    let context: BodyContext
-}
-
 extension CheckInput {
-    /// The members of a file that belong to a linked type, in order of the text; of an extension with several owners the first, of one of an SDK class that class.
+    /// The members of a file, as `Program.occurrences(inFile:)` tells them.
     func members(inFile file: Int) -> [MemberOccurrence] {
-        program.files[file].facts.types.indices.flatMap { index -> [MemberOccurrence] in
-            let declaration = DeclarationID(file: file, index: index)
-            guard let owner = program.ownerOrExtended(of: declaration) else { return [] }
-            return program[declaration].members.indices.map { position in
-                let id = MemberID(declaration: declaration, index: position)
-                return MemberOccurrence(id: id, facts: program[id], owner: owner, typeName: program[owner].name)
-            }
-        }
+        if let read, read.file == file { return read.members }
+        return program.occurrences(inFile: file)
     }
 
     /// The bodies of a file's members, each with what its registers and locals stand for; none in a file of tests.
     func bodies(inFile file: Int) -> [BodyOccurrence] {
         guard !program.files[file].isTest else { return [] }
+        if let read, read.file == file { return read.bodies }
         return members(inFile: file).flatMap { member in
-            member.facts.bodies.map { _, body in
-                let scope = Scope(file: file, typeName: member.typeName)
-                return BodyOccurrence(member: member, body: body, context: BodyContext(body: body, selfType: member.owner, scope: scope, isStatic: member.facts.isStatic))
-            }
+            member.facts.bodies.map { _, body in BodyOccurrence(member: member, body: body, context: member.context(of: body)) }
         }
     }
 

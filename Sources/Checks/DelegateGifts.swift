@@ -38,17 +38,10 @@ struct DelegateGifts: Sendable {
 
     /// Reads every body of the program.
     init(_ program: Program, inference: TypeInference) {
-        for (file, one) in program.files.enumerated() where !one.isTest {
-            for (index, type) in one.facts.types.enumerated() {
-                guard let owner = program.owners(of: DeclarationID(file: file, index: index)).first else { continue }
-                for member in type.members {
-                    for (_, body) in member.bodies where Self.mayGive(body) {
-                        let context = BodyContext(
-                            body: body, selfType: owner, scope: Scope(file: file, typeName: program[owner].name), isStatic: member.isStatic)
-                        read(GiftSearch(program: program, inference: inference, context: context, file: file, owner: owner, member: member))
-                    }
-                }
-            }
+        program.forEachBody { member, body in
+            guard Self.mayGive(body) else { return }
+            read(GiftSearch(
+                program: program, inference: inference, context: member.context(of: body), file: member.id.declaration.file, owner: member.owner, member: member.facts))
         }
     }
 

@@ -35,7 +35,7 @@ private struct DuplicateActions {
         guard program[member.owner].kind == .class else { return [] }
         return member.facts.bodies.flatMap { _, body -> [Finding] in
             guard mentionsActions(body) else { return [] }
-            let context = BodyContext(body: body, selfType: member.owner, scope: Scope(file: file, typeName: member.typeName), isStatic: member.facts.isStatic)
+            let context = member.context(of: body)
             return runs(of: body.block, context).flatMap(pairs)
         }
     }
@@ -159,7 +159,7 @@ private struct DuplicateActions {
                     body.block.forEachStatement { statement in
                         guard let call = statement.call, let name = call.callee.baseName, name == "removeTarget" || name.hasPrefix("removeAction") else { return }
                         guard case .member(let receiver, _) = call.callee else { return found = true }
-                        let known = context ?? BodyContext(body: body, selfType: type, scope: Scope(file: id.declaration.file, typeName: program[type].name), isStatic: false)
+                        let known = context ?? program.context(of: body, in: id, as: type)
                         context = known
                         let text = ConditionAtom.text(of: receiver, in: known)
                         if text == nil || text?.contains("#") == true || text == control { found = true }

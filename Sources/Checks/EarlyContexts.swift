@@ -99,7 +99,7 @@ private struct EarlyContexts {
             guard program[id].nameSpan != member.facts.nameSpan || id.declaration.file != file, program[id].kind != .initializer else { return false }
             return program[id].bodies.contains { _, body in
                 guard body.span != step.context.body.span || id.declaration.file != step.file else { return false }
-                let context = BodyContext(body: body, selfType: member.owner, scope: Scope(file: id.declaration.file, typeName: program[id.declaration].name), isStatic: false)
+                let context = program.context(of: body, in: id, as: member.owner)
                 var found = false
                 body.block.forEachStatement { statement in
                     if self.use(statement, context) == use { found = true }

@@ -38,7 +38,7 @@ private struct EarlyWork {
 
     func findings() -> [Finding] {
         guard let body = member.facts.body, !isShownAtOnce else { return [] }
-        let context = BodyContext(body: body, selfType: member.owner, scope: Scope(file: file, typeName: member.typeName), isStatic: false)
+        let context = member.context(of: body)
         var found: [Finding] = []
         for (entry, start) in starts(in: body.block, context, [body.span]) {
             let way = start.callers.first.map { ", by '\($0)'," } ?? ""

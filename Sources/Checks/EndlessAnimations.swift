@@ -70,7 +70,7 @@ private struct EndlessAnimations {
         for type in program.chain(of: member.owner) {
             for id in program.members(of: type) {
                 for (_, body) in program[id].bodies {
-                    let context = BodyContext(body: body, selfType: type, scope: Scope(file: id.declaration.file, typeName: program[id.declaration].name), isStatic: false)
+                    let context = program.context(of: body, in: id, as: type)
                     var found = false
                     body.block.forEachStatement { if isEndless($0, context), !places.contains($0.span) { found = true } }
                     if found { return true }

@@ -111,7 +111,7 @@ private struct ModalSearch {
         var styles: Set<Bool> = []
         for id in program.chain(of: type).flatMap({ program.members(of: $0) }) {
             for (_, body) in program[id].bodies {
-                let context = BodyContext(body: body, selfType: type, scope: Scope(file: id.declaration.file, typeName: program[type].name), isStatic: false)
+                let context = program.context(of: body, in: id, as: type)
                 body.block.forEachStatement { statement in
                     switch statement.kind {
                     case .write(.name("modalPresentationStyle"), let value), .write(.member(.selfObject, "modalPresentationStyle"), let value):

@@ -28,8 +28,8 @@ private struct GivenCircles {
     func findings() -> [Finding] {
         var found: [Finding] = []
         place.body.block.forEachStatement(enteringClosures: false) { statement in
-            guard case .write(.member(let base, let slot), .register(let register)) = statement.kind, case .closure(_, let closure)? = place.context.definition(of: register)?.kind,
-                  let made = place.context.definition(of: register), holdsSelf(closure), let keeper = keeper(of: base), let holder = holder(keeper),
+            guard case .write(.member(let base, let slot), .register(let register)) = statement.kind, let made = place.context.definition(of: register),
+                  case .closure(_, let closure) = made.kind, holdsSelf(closure), let keeper = keeper(of: base), let holder = holder(keeper),
                   keeps(slot, holder), !isCleared(slot), !isCleared(keeper.baseName) else { return }
             let name = keeper.baseName
             found.append(input.finding(

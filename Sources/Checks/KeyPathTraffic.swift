@@ -21,7 +21,18 @@ struct KeyPathTraffic: Sendable {
         let isOfSelf: Bool
     }
 
+    /// The values that one call asks the changes to carry.
+    struct Registration: Sendable {
+        /// The class of the observer; nil where nobody knows.
+        let observer: TypeID?
+        let isOfSelf: Bool
+        /// The names of the options; nil where the text does not tell them.
+        let options: Set<String>?
+    }
+
     private(set) var additions: [Operation] = []
+    /// Every call that adds an observer, whether or not the text tells its key path.
+    private(set) var registrations: [Registration] = []
     private(set) var removals: [Operation] = []
     /// The observers that some code removes under a key path that the text does not tell.
     private(set) var removedUntold: Set<TypeID?> = []
@@ -29,17 +40,10 @@ struct KeyPathTraffic: Sendable {
     /// Reads every body of the program that names a key path.
     init(_ program: Program, inference: TypeInference) {
         var runs = 0, bodies = 0
-        for (file, one) in program.files.enumerated() where !one.isTest {
-            for (index, type) in one.facts.types.enumerated() {
-                for member in type.members {
-                    for (_, body) in member.bodies where Self.mayObserve(body) {
-                        guard let owner = program.ownerOrExtended(of: DeclarationID(file: file, index: index)) else { continue }
-                        let context = BodyContext(body: body, selfType: owner, scope: Scope(file: file, typeName: program[owner].name), isStatic: member.isStatic)
-                        bodies += 1
-                        read(Reading(program: program, inference: inference, context: context, owner: owner, member: member, file: file, body: bodies), body.block, &runs)
-                    }
-                }
-            }
+        program.forEachBody { member, body in
+            guard Self.mayObserve(body) else { return }
+            bodies += 1
+            read(Reading(program: program, inference: inference, context: member.context(of: body), member: member, body: bodies), body.block, &runs)
         }
     }
 
@@ -76,13 +80,11 @@ struct KeyPathTraffic: Sendable {
         let program: Program
         let inference: TypeInference
         let context: BodyContext
-        let owner: TypeID
-        let member: MemberFacts
-        let file: Int
+        let member: MemberOccurrence
         let body: Int
 
         func observer(_ operand: Operand) -> TypeID? {
-            if operand == .selfObject { return owner }
+            if operand == .selfObject { return member.owner }
             guard let type = inference.type(of: operand, in: context), case .project(let types) = inference.resolve(type), types.count == 1 else { return nil }
             return types.first
         }
@@ -109,14 +111,18 @@ struct KeyPathTraffic: Sendable {
         for statement in straight(block) {
             guard let call = statement.call, Self.isObservation(call) else { continue }
             let observer = reading.observer(call.arguments[0].value)
+            if call.callee.baseName == "addObserver" {
+                let options = KeyValueOptions.named(by: call.arguments.first { $0.label == "options" }?.value, in: reading.context)
+                registrations.append(Registration(observer: observer, isOfSelf: call.arguments[0].value == .selfObject, options: options))
+            }
             guard let path = Self.path(call.arguments[1].value, in: reading.context) else {
                 if call.callee.baseName == "removeObserver" { removedUntold.insert(observer) }
                 continue
             }
             let observed: Operand = if case .member(let operand, _) = call.callee { operand } else { .selfObject }
             let operation = Operation(
-                path: path, observed: ConditionAtom.text(of: observed, in: reading.context), observer: observer, run: run, body: reading.body, file: reading.file,
-                member: reading.member.fullName, typeName: reading.program[reading.owner].name, span: statement.span,
+                path: path, observed: ConditionAtom.text(of: observed, in: reading.context), observer: observer, run: run, body: reading.body, file: reading.member.id.declaration.file,
+                member: reading.member.facts.fullName, typeName: reading.member.typeName, span: statement.span,
                 isOfSelf: observed == .selfObject && call.arguments[0].value == .selfObject)
             if call.callee.baseName == "addObserver" { additions.append(operation) } else { removals.append(operation) }
         }

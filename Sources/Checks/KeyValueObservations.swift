@@ -35,34 +35,35 @@ extension Check {
     private static func registeredOptions(of owner: TypeID, _ input: CheckInput) -> [Set<String>]? {
         let program = input.program
         let family = Set(program.chain(of: owner))
-        var options: [Set<String>] = []
-        for (file, one) in program.files.enumerated() where !one.isTest {
-            for (index, type) in one.facts.types.enumerated() {
-                let holder = program.owners(of: DeclarationID(file: file, index: index)).first
-                for member in type.members {
-                    for (_, body) in member.bodies {
-                        var isKnown = true
-                        let context = BodyContext(body: body, selfType: holder, scope: Scope(file: file, typeName: type.name), isStatic: member.isStatic)
-                        body.block.forEachStatement { statement in
-                            guard case .call(let call) = statement.kind, call.callee.baseName == "addObserver", call.arguments.count >= 2, call.arguments[1].label == "forKeyPath" else { return }
-                            if call.arguments[0].value == .selfObject {
-                                // What a subclass registers is given to the method of its superclass.
-                                guard let holder, family.contains(holder) || program.chain(of: holder).contains(owner) else { return }
-                                guard let found = KeyValueObservation.options(call.arguments.first { $0.label == "options" }?.value, context) else { return isKnown = false }
-                                options.append(found)
-                            } else if let observer = input.inference.type(of: call.arguments[0].value, in: context), case .project(let types) = input.inference.resolve(observer),
-                                      types.allSatisfy({ !family.contains($0) && !program.chain(of: $0).contains(owner) }) {
-                                return
-                            } else {
-                                isKnown = false
-                            }
-                        }
-                        guard isKnown else { return nil }
-                    }
-                }
-            }
+        // What a subclass registers is given to the method of its superclass.
+        let related = input.keyPaths.registrations.filter { one in one.observer.map { family.contains($0) || program.chain(of: $0).contains(owner) } ?? true }
+        let known = related.filter(\.isOfSelf).compactMap(\.options)
+        return known.count == related.count ? known : nil
+    }
+}
+
+/// What an observation asks the changes to carry.
+enum KeyValueOptions {
+    /// The options that an operand names; nil where the text does not tell them.
+    static func named(by operand: Operand?, in context: BodyContext) -> Set<String>? {
+        func option(_ name: String) -> Set<String>? {
+            let short = name.hasPrefix("NSKeyValueObservingOption") ? String(name.dropFirst("NSKeyValueObservingOption".count)) : name
+            let lower = short.lowercased()
+            return ["new", "old", "initial", "prior"].contains(lower) ? [lower] : nil
         }
-        return options
+        switch operand {
+        case .constant(.integer(0)): return []
+        case .constant(.implicitMember(let name)): return option(name)
+        case .register(let register):
+            switch context.definition(of: register)?.kind {
+            case .read(_, .member(.type, let name)), .read(_, .name(let name)): return option(name)
+            case .compute(_, .array, let operands), .compute(_, .symbol("|"), let operands):
+                let parts = operands.map { named(by: $0, in: context) }
+                return parts.contains { $0 == nil } ? nil : parts.reduce(into: []) { $0.formUnion($1 ?? []) }
+            default: return nil
+            }
+        default: return nil
+        }
     }
 }
 
@@ -88,34 +89,12 @@ private struct KeyValueObservation {
             guard let first = call.arguments.first, first.label == nil, case .constant(.keyPath(_, let path)) = first.value, call.arguments.count == 2 || call.arguments[1].label == "options",
                   let last = call.arguments.last, case .register(let register) = last.value, case .closure(_, let closure)? = context.definition(of: register)?.kind else { return nil }
             (observed, self.path, isTyped, handler) = (receiver, path, true, closure)
-            options = call.arguments.count == 2 ? [] : Self.options(call.arguments[1].value, context)
+            options = call.arguments.count == 2 ? [] : KeyValueOptions.named(by: call.arguments[1].value, in: context)
         case "addObserver":
             guard call.arguments.count >= 3, call.arguments[1].label == "forKeyPath" else { return nil }
             guard let told = KeyPathTraffic.path(call.arguments[1].value, in: context) else { return nil }
             path = told
             (observed, isTyped, handler, options) = (receiver, false, nil, nil)
-        default: return nil
-        }
-    }
-
-    /// The options that an operand names; nil where the text does not tell them.
-    static func options(_ operand: Operand?, _ context: BodyContext) -> Set<String>? {
-        func option(_ name: String) -> Set<String>? {
-            let short = name.hasPrefix("NSKeyValueObservingOption") ? String(name.dropFirst("NSKeyValueObservingOption".count)) : name
-            let lower = short.lowercased()
-            return ["new", "old", "initial", "prior"].contains(lower) ? [lower] : nil
-        }
-        switch operand {
-        case .constant(.integer(0)): return []
-        case .constant(.implicitMember(let name)): return option(name)
-        case .register(let register):
-            switch context.definition(of: register)?.kind {
-            case .read(_, .member(.type, let name)), .read(_, .name(let name)): return option(name)
-            case .compute(_, .array, let operands), .compute(_, .symbol("|"), let operands):
-                let parts = operands.map { options($0, context) }
-                return parts.contains { $0 == nil } ? nil : parts.reduce(into: []) { $0.formUnion($1 ?? []) }
-            default: return nil
-            }
         default: return nil
         }
     }

@@ -58,7 +58,7 @@ private struct LastingPause {
         guard properties.count == 1, let id = properties.first else { return nil }
         let facts = program[id]
         guard facts.isStored, facts.isPrivate || program.files[file].facts.language == .objectiveC, !facts.isStatic, !facts.isOutlet, input.writes[name].allSatisfy({ $0.base == .selfObject }) else { return nil }
-        let context = BodyContext(body: member.facts.body!, selfType: member.owner, scope: Scope(file: file, typeName: member.typeName), isStatic: false)
+        let context = member.context(of: member.facts.body!)
         guard let type = input.inference.type(of: .name(name), in: context), type.provenance <= .returnType, !type.isMetatype, case .project(let types) = input.inference.resolve(type),
               types.count == 1, program[types[0]].kind == .class else { return nil }
         return types[0]

@@ -146,7 +146,7 @@ private struct LateSetup {
                 if facts.isPartial { return true }
                 if facts.kind == .function, inner.contains(facts.baseName) { continue }
                 for (_, body) in facts.bodies {
-                    let context = BodyContext(body: body, selfType: type, scope: Scope(file: id.declaration.file, typeName: program[type].name), isStatic: facts.isStatic)
+                    let context = program.context(of: body, in: id, as: type)
                     if maySet(target, helpers, body, context, isInitialValue: facts.baseName == target.view) { return true }
                 }
             }

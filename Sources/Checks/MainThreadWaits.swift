@@ -234,12 +234,12 @@ private struct MainThreadWaits {
         let program = input.program
         for id in program.members(named: name, on: member.owner) where program[id].kind == .property {
             guard let body = program[id].body else { continue }
-            let context = BodyContext(body: body, selfType: member.owner, scope: Scope(file: id.declaration.file, typeName: member.typeName), isStatic: false)
+            let context = program.context(of: body, in: id, as: member.owner)
             if case .exit(.returns(let value))? = body.block.last?.kind, isRemote(value, context, depth: 4) { return true }
         }
         return program.members(of: member.owner).contains { id in
             program[id].bodies.contains { _, body in
-                let context = BodyContext(body: body, selfType: member.owner, scope: Scope(file: id.declaration.file, typeName: member.typeName), isStatic: false)
+                let context = program.context(of: body, in: id, as: member.owner)
                 var found = false
                 body.block.forEachStatement { statement in
                     guard let call = statement.call, isFetch(call) else { return }

@@ -31,7 +31,7 @@ private struct RearmedTimers {
         var timers: [Register: Statement] = [:]
         body.block.forEachStatement(enteringClosures: false) { if let call = $0.call, isOneShot(call) { timers[call.result] = $0 } }
         guard !timers.isEmpty else { return [] }
-        let context = BodyContext(body: body, selfType: member.owner, scope: Scope(file: file, typeName: member.typeName), isStatic: false)
+        let context = member.context(of: body)
         func timer(_ operand: Operand) -> Statement? {
             guard case .register(let register) = operand else { return nil }
             if let made = timers[register] { return made }
@@ -48,15 +48,18 @@ private struct RearmedTimers {
         return found
     }
 
+    /// Whether the call makes a timer that the family of timers knows, and that fires once.
     private func isOneShot(_ call: Call) -> Bool {
-        let made: TypeReference
+        guard let full = call.fullName, let family = input.library.family(named: "timer") else { return false }
+        let name: String
         switch call.callee {
-        case .initializer(let type): made = type
-        case .member(.type(let type), let name) where name.hasPrefix("scheduledTimer") || name.hasPrefix("timer"): made = type
+        case .initializer: name = full
+        case .member(.type, _): name = "static \(full)"
         default: return false
         }
-        guard made.name == "Timer" || made.name == "NSTimer" else { return false }
-        return call.arguments.contains { $0.label == "repeats" && $0.value == .constant(.boolean(false)) }
+        return family.acquire.contains { operation in
+            operation.names.contains(name) && operation.repeats.map { call.arguments[$0].value == .constant(.boolean(false)) } ?? false
+        }
     }
 
     private static func ownProperty(_ place: Place) -> String? {
@@ -73,7 +76,7 @@ private struct RearmedTimers {
         guard members.contains(where: { names.contains(program[$0].baseName) && program[$0].kind == .property }), !asks(for: names, in: body), !leadsToAsking(body, names, members) else { return false }
         let others = members.filter { program[$0].fullName != member.facts.fullName }
         guard others.contains(where: { id in program[id].bodies.contains { Self.ends(names, in: $0.body) } }) else { return false }
-        let callers = others.filter { id in program[id].bodies.contains { calls(member.facts.baseName, in: $0.body) } }
+        let callers = others.filter { id in program[id].bodies.contains { Self.ownCalls(in: $0.body).contains(member.facts.baseName) } }
         if callers.isEmpty { return !member.facts.isPrivate }
         let handlers = Set(made.call?.arguments.compactMap { argument -> String? in
             if case .constant(.selector(let selector)) = argument.value { String(selector.prefix { $0 != "(" && $0 != ":" }) } else { nil }
@@ -95,6 +98,12 @@ private struct RearmedTimers {
 
     /// Whether a body calls a method of the class that asks for the timer.
     private func leadsToAsking(_ body: Body, _ names: Set<String>, _ members: [MemberID]) -> Bool {
+        let called = Self.ownCalls(in: body)
+        return members.contains { called.contains(program[$0].baseName) && $0 != member.id && program[$0].bodies.contains { asks(for: names, in: $0.body) } }
+    }
+
+    /// The base names of what a body calls on self.
+    private static func ownCalls(in body: Body) -> Set<String> {
         var called: Set<String> = []
         body.block.forEachStatement { statement in
             switch statement.call?.callee {
@@ -102,7 +111,7 @@ private struct RearmedTimers {
             default: break
             }
         }
-        return members.contains { called.contains(program[$0].baseName) && $0 != member.id && program[$0].bodies.contains { asks(for: names, in: $0.body) } }
+        return called
     }
 
     /// Whether a body invalidates the timer of the property.
@@ -113,17 +122,6 @@ private struct RearmedTimers {
             if case .read(let register, let place) = statement.kind, let name = ownProperty(place), names.contains(name) { read.insert(register) }
             if case .write(let place, .constant(.null)) = statement.kind, let name = ownProperty(place), names.contains(name) { found = true }
             if case .member(.register(let register), "invalidate")? = statement.call?.callee, read.contains(register) { found = true }
-        }
-        return found
-    }
-
-    private func calls(_ name: String, in body: Body) -> Bool {
-        var found = false
-        body.block.forEachStatement { statement in
-            switch statement.call?.callee {
-            case .name(name), .member(.selfObject, name): found = true
-            default: break
-            }
         }
         return found
     }

@@ -40,7 +40,7 @@ private struct UnclearedDelegates {
     func findings() -> [(field: Field, finding: Finding)] {
         guard program[member.owner].kind == .class else { return [] }
         return member.facts.bodies.flatMap { _, body -> [(field: Field, finding: Finding)] in
-            let context = BodyContext(body: body, selfType: member.owner, scope: Scope(file: file, typeName: member.typeName), isStatic: member.facts.isStatic)
+            let context = member.context(of: body)
             return gifts(in: context).compactMap { gift in
                 guard gift.value == .selfObject, let title = unsafeHolder(of: gift, context), !isCleared(gift) else { return nil }
                 let message = "'\(gift.property)' of \(title) points to this object without holding it, and nothing sets it to nil: "

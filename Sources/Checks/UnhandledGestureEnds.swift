@@ -78,7 +78,7 @@ private struct GestureHandler {
         guard let body = member.facts.body, let found = input.recognizerParameter(of: member, file: file) else { return nil }
         (self.input, self.file, self.member, self.body, recognizer) = (input, file, member, body, found.local)
         isContinuous = Self.continuous.contains { input.program.platform.isClass(found.platformClass, kindOf: $0) }
-        context = BodyContext(body: body, selfType: member.owner, scope: Scope(file: file, typeName: member.typeName), isStatic: member.facts.isStatic)
+        context = member.context(of: body)
         words = GestureStates(context: context)
         used = body.usedRegisters
     }

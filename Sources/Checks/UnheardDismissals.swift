@@ -112,7 +112,7 @@ private struct UnheardDismissal {
     private var sheets: [Sheet] {
         program.chain(of: owner).flatMap { program.members(of: $0) }.flatMap { id -> [Sheet] in
             guard let body = program[id].body, program[id].kind == .function else { return [] }
-            let context = BodyContext(body: body, selfType: owner, scope: Scope(file: id.declaration.file, typeName: program[id.declaration].name), isStatic: false)
+            let context = program.context(of: body, in: id, as: owner)
             let occurrence = MemberOccurrence(id: id, facts: program[id], owner: owner, typeName: program[owner].name)
             return BodyOccurrence(member: occurrence, body: body, context: context).madeObjects { _ in true }.compactMap { made in
                 guard case .project(let types) = program.resolve(made.type.unwrapped, in: context.scope), types.count == 1, types[0] != owner, program.isType(types[0], kindOf: "UIViewController"),

@@ -127,7 +127,7 @@ private struct DelegateLink {
             }
         }
         if let body = property.body, case .exit(.returns(let value))? = body.block.last?.kind {
-            let context = BodyContext(body: body, selfType: owner, scope: Scope(file: id.declaration.file, typeName: program[owner].name), isStatic: false)
+            let context = program.context(of: body, in: id, as: owner)
             if makes(value, context) { isMade = true } else if value != .constant(.null) { isGiven = true }
         }
         for (body, context) in bodies(of: family) {
@@ -157,7 +157,7 @@ private struct DelegateLink {
         types.sorted().flatMap { type in
             program.members(of: type).flatMap { id in
                 program[id].bodies.map { _, body in
-                    (body, BodyContext(body: body, selfType: type, scope: Scope(file: id.declaration.file, typeName: program[type].name), isStatic: program[id].isStatic))
+                    (body, program.context(of: body, in: id, as: type))
                 }
             }
         }

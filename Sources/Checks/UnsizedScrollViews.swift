@@ -92,7 +92,7 @@ private struct UnsizedScrollViews {
         input.family(of: owner).sorted().flatMap { type in
             program.members(of: type).flatMap { id in
                 program[id].bodies.map { _, body in
-                    (body, BodyContext(body: body, selfType: type, scope: Scope(file: id.declaration.file, typeName: program[type].name), isStatic: program[id].isStatic))
+                    (body, program.context(of: body, in: id, as: type))
                 }
             }
         }
@@ -213,7 +213,7 @@ private struct UnsizedScrollViews {
         if case .property(let name) = holder {
             for id in program.members(named: name, on: owner) {
                 guard let body = program[id].body else { continue }
-                let context = BodyContext(body: body, selfType: owner, scope: Scope(file: id.declaration.file, typeName: program[owner].name), isStatic: false)
+                let context = program.context(of: body, in: id, as: owner)
                 body.block.forEachStatement { if let call = $0.call, case .initializer(let type) = call.callee, type.name != "CGRect", let frame = call.arguments.first(where: { $0.label == "frame" }) { note(frame: frame.value, context) } }
             }
         }

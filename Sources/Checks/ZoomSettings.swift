@@ -53,7 +53,7 @@ extension Check {
     private static func doubled(_ member: MemberOccurrence, _ file: Int, _ input: CheckInput) -> Finding? {
         let program = input.program
         guard member.facts.baseName == "scrollViewDidEndZooming", let body = member.facts.body, !member.facts.isPartial, body.parameters.count == 3, let scale = body.parameters.last else { return nil }
-        let context = BodyContext(body: body, selfType: member.owner, scope: Scope(file: file, typeName: member.typeName), isStatic: false)
+        let context = member.context(of: body)
         func isScale(_ operand: Operand) -> Bool {
             guard case .register(let register) = operand else { return false }
             return if case .read(_, .local(scale))? = context.definition(of: register)?.kind { true } else { false }
@@ -100,7 +100,7 @@ extension Check {
     private static func isZoomed(_ holder: String, by owner: TypeID, _ program: Program) -> Bool {
         zoomedView.flatMap { program.members(named: $0, on: owner) }.contains { id in
             guard let body = program[id].body, case .exit(.returns(let value))? = body.block.last?.kind else { return false }
-            let context = BodyContext(body: body, selfType: owner, scope: Scope(file: id.declaration.file, typeName: program[owner].name), isStatic: false)
+            let context = program.context(of: body, in: id, as: owner)
             return ConditionAtom.text(of: value, in: context) == holder
         }
     }
@@ -154,7 +154,7 @@ private struct OwnScrollView {
         let name = candidates[0].0.baseName
         let bodies = members.flatMap { id in
             program[id].bodies.map { _, body in
-                (body, BodyContext(body: body, selfType: owner, scope: Scope(file: id.declaration.file, typeName: program[owner].name), isStatic: program[id].isStatic))
+                (body, program.context(of: body, in: id, as: owner))
             }
         }
         var (isMade, isDelegateSelf, isGiven) = (false, false, false)

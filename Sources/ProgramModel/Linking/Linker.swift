@@ -41,14 +41,15 @@ public enum Linker {
         }
 
         let unlinked = Program(
-            files: files, units: units, platform: platform, types: types, extendedTypes: [], owners: owners, typesByName: typesByName, aliasesByName: aliases,
+            files: files, units: units, platform: platform, types: types, extendedTypes: [], extendedOwners: [:], owners: owners, typesByName: typesByName, aliasesByName: aliases,
             membersBySelector: [:], functionsByName: [:], extensionFunctionsByName: [:], extensionPropertiesByName: [:], functionNames: [], conformersByName: [:], freeMembersByName: [:])
         for index in types.indices where types[index].kind == .class {
             types[index].superclass = superclass(of: types[index], in: unlinked)
         }
+        let extended = extendedTypes(files, owners, platform, first: types.count)
         return Program(
-            files: files, units: units, platform: platform, types: types,
-            extendedTypes: extendedTypes(files, owners, platform, first: types.count), owners: owners, typesByName: typesByName, aliasesByName: aliases,
+            files: files, units: units, platform: platform, types: types, extendedTypes: extended,
+            extendedOwners: Dictionary(uniqueKeysWithValues: extended.flatMap { type in type.declarations.map { ($0, type.id) } }), owners: owners, typesByName: typesByName, aliasesByName: aliases,
             membersBySelector: memberTable(types, files, \.selector), functionsByName: functions(types, files),
             extensionFunctionsByName: extensionMembers(files, owners) { $0.kind == .function && $0.body != nil },
             extensionPropertiesByName: extensionMembers(files, owners) { $0.kind == .property && $0.type != nil },

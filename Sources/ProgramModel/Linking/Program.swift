@@ -130,6 +130,8 @@ public struct Program: Sendable {
     /// The classes of the SDK as extensions in one file make them: subclasses of themselves with those members.  No name leads to
     /// one; their ids follow those of `types`.
     public let extendedTypes: [ProgramType]
+    /// Which of them a declaration is part of.
+    let extendedOwners: [DeclarationID: TypeID]
     /// The types of each declaration; an extension may belong to several.
     let owners: [DeclarationID: [TypeID]]
     let typesByName: [String: [TypeID]]
@@ -226,7 +228,7 @@ public struct Program: Sendable {
 
     /// The type that a declaration is part of; for an extension of a class of the SDK that class as the file extends it.
     public func ownerOrExtended(of declaration: DeclarationID) -> TypeID? {
-        owners(of: declaration).first ?? extendedTypes.first { $0.declarations.contains(declaration) }?.id
+        owners(of: declaration).first ?? extendedOwners[declaration]
     }
 
     /// Whether any function of the project has this base name.

@@ -1,0 +1,56 @@
+import ProgramModel
+
+/// A member of a file together with the type that it belongs to there.
+struct MemberOccurrence: Sendable {
+    let id: MemberID
+    let facts: MemberFacts
+    let owner: TypeID
+    let typeName: String
+
+    /// What the registers and locals of one of its bodies stand for.
+    func context(of body: Body) -> BodyContext {
+        BodyContext(body: body, selfType: owner, scope: Scope(file: id.declaration.file, typeName: typeName), isStatic: facts.isStatic)
+    }
+}
+
+/// One body of a member.
+struct BodyOccurrence: Sendable {
+    let member: MemberOccurrence
+    let body: Body
+    let context: BodyContext
+}
+
+/// The members and bodies of one file.
+struct FileReading: Sendable {
+    let file: Int
+    let members: [MemberOccurrence]
+    let bodies: [BodyOccurrence]
+}
+
+extension Program {
+    /// The members of a file that belong to a linked type, in order of the text; of an extension with several owners the first, of one of an SDK class that class.
+    func occurrences(inFile file: Int) -> [MemberOccurrence] {
+        files[file].facts.types.indices.flatMap { index -> [MemberOccurrence] in
+            let declaration = DeclarationID(file: file, index: index)
+            guard let owner = ownerOrExtended(of: declaration) else { return [] }
+            return self[declaration].members.indices.map { position in
+                let id = MemberID(declaration: declaration, index: position)
+                return MemberOccurrence(id: id, facts: self[id], owner: owner, typeName: self[owner].name)
+            }
+        }
+    }
+
+    /// What the registers and locals of a member's body stand for, where a type has the member.
+    func context(of body: Body, in member: MemberID, as owner: TypeID) -> BodyContext {
+        BodyContext(body: body, selfType: owner, scope: Scope(file: member.declaration.file, typeName: self[owner].name), isStatic: self[member].isStatic)
+    }
+
+    /// Visits every body of a member of a type, but not those of tests.
+    func forEachBody(_ visit: (MemberOccurrence, Body) -> Void) {
+        for file in files.indices where !files[file].isTest {
+            for member in occurrences(inFile: file) {
+                for (_, body) in member.facts.bodies { visit(member, body) }
+            }
+        }
+    }
+}
