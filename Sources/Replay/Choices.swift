@@ -12,6 +12,8 @@ package struct Choices: Sendable {
     private(set) var asked: [Fork] = []
     /// The statement that is asking, and whether its arms do more than set values.
     var at: (place: BodyPlace?, matters: Bool) = (nil, true)
+    /// Whether the next questions have no other answer than yes.
+    var isForced = false
     /// Questions already answered: a value that is unknown stays the same value.
     package var answers: [Question: Bool] = [:]
 
@@ -22,6 +24,13 @@ package struct Choices: Sendable {
         case matches(Int, String)
         /// A question that may be answered otherwise each time.
         case other(Int)
+
+        /// The number of the value.
+        package var number: Int {
+            switch self {
+            case .isTrue(let number), .isPresent(let number), .matches(let number, _), .other(let number): number
+            }
+        }
 
         /// What is asked, whatever the value.
         var text: String {
@@ -74,9 +83,24 @@ package struct Choices: Sendable {
         at = (nil, true)
     }
 
+    /// Which of several ways to go on is taken: the first by default.
+    mutating func choose(among count: Int, at place: BodyPlace) -> Int {
+        for index in 0..<(count - 1) {
+            let isChosen = taken.count < given.count ? given[taken.count] : true
+            taken.append(isChosen)
+            asked.append(Fork(place: place, text: "true", matters: true))
+            if isChosen { return index }
+        }
+        return count - 1
+    }
+
     /// The outcome; the same question has the same outcome for the whole run.
     mutating func answer(_ question: Question) -> Bool {
         if let known = answers[question] { return known }
+        if isForced {
+            answers[question] = true
+            return true
+        }
         let outcome = taken.count < given.count ? given[taken.count] : true
         taken.append(outcome)
         asked.append(Fork(place: at.place, text: question.text, matters: at.matters))

@@ -173,8 +173,9 @@ package struct ClassRuns {
     }
 
     /// The life after the object was made, with these outcomes of the first questions; nil when making it traps or reaches a bound.
-    package func born(isMadeByNib: Bool, given: [Bool]) -> (life: Life, isFinished: Bool) {
+    package func born(isMadeByNib: Bool, given: [Bool], _ confluence: Confluence? = nil) -> (life: Life, isFinished: Bool) {
         var life = unborn(given: given)
+        life.machine.confluence = confluence
         let isFinished = begin(isMadeByNib: isMadeByNib, &life.machine)
         return (life, isFinished)
     }

@@ -80,12 +80,29 @@ extension Machine {
         case .first:
             result = elements.first ?? .null
         case .contains:
-            result = arguments.first.map { elements.contains($0) ? .boolean(true) : world.unknown() } ?? world.unknown()
+            result = arguments.first.flatMap { contains($0, in: elements) }.map(Value.boolean) ?? world.unknown()
         case .store:
             break
         }
         set(call.result, result, nil, in: frame)
         return changed ? store(.collection(elements), at: origin(of: receiver, in: frame), in: frame) : .normal
+    }
+
+    /// The most elements that a collection keeps from one event to the next where stores are widened.
+    package static let mostElements = 4
+
+    /// Whether a value is among the elements; nil where nobody knows.
+    private func contains(_ value: Value, in elements: [Value]) -> Bool? {
+        func isKnown(_ value: Value) -> Bool {
+            switch value {
+            case .boolean, .integer, .string, .selector, .keyPath: true
+            case .named(_, let parts): parts.isEmpty
+            default: false
+            }
+        }
+        if elements.contains(value) { return true }
+        // A collection of as many elements as are kept may have had more.
+        return isKnown(value) && elements.allSatisfy(isKnown) && !(widensValues && elements.count >= Self.mostElements) ? false : nil
     }
 
     /// The elements that the run knows; of a collection that it does not know, those that are put in and must not be lost.

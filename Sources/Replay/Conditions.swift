@@ -179,11 +179,15 @@ extension Machine {
 
     mutating func select(_ subject: Value, _ cases: [SelectCase], _ label: String?, in frame: Int) -> Flow {
         var chosen: Int?
+        let last = lastOfExhaustive(cases, subject, in: frame)
         search: for (index, one) in cases.enumerated() where one.condition.holds(under: choices.configuration) {
-            for item in one.items {
+            for (position, item) in one.items.enumerated() {
                 let flow = run(item.setup, in: frame)
                 guard flow == .normal else { return flow }
-                guard matches(subject, item.pattern, in: frame) else { continue }
+                choices.isForced = index == last && position == one.items.count - 1
+                let isMatched = matches(subject, item.pattern, in: frame)
+                choices.isForced = false
+                guard isMatched else { continue }
                 switch test(item.guards, in: frame) {
                 case .failure(let interrupted): return interrupted.flow
                 case .success(true):
@@ -203,6 +207,14 @@ extension Machine {
             return flow == .broke(nil) || (label != nil && flow == .broke(label)) ? .normal : flow
         }
         return .normal
+    }
+
+    /// The case that an unknown value must match when it matched none before: a switch of Swift has a case for every value.
+    private func lastOfExhaustive(_ cases: [SelectCase], _ subject: Value, in frame: Int) -> Int? {
+        guard case .unknown = subject, program.files[world.frames[frame].file].facts.language == .swift,
+              let last = cases.lastIndex(where: { $0.condition.holds(under: choices.configuration) }), let item = cases[last].items.last, item.guards.isEmpty,
+              !cases.contains(where: { $0.items.isEmpty && $0.condition.holds(under: choices.configuration) }) else { return nil }
+        return last
     }
 
     mutating func run(_ loop: Loop, in frame: Int) -> Flow {

@@ -46,6 +46,7 @@ package final class Lookups {
     private var used: [BodyPlace: Set<Register>] = [:]
     private var emptied: [TypeID: Set<String>] = [:]
     private var written: [TypeID: Set<String>] = [:]
+    private var firstConstants: [MemberKey: Value?] = [:]
     private var members: [MemberKey: [MemberID]] = [:]
     private struct ScopedName: Hashable {
         let name: String
@@ -140,6 +141,25 @@ package final class Lookups {
 
     /// The functions that the project adds to classes of the SDK, by base name.
     func extensionFunctions(named name: String) -> [MemberID] { program.extensionFunctions(named: name) }
+
+    /// The constant with which a stored property begins; nil where it begins with something else.
+    package func firstConstant(of name: String, in type: TypeID) -> Value? {
+        let key = MemberKey(type: type, name: name)
+        if let known = firstConstants[key] { return known }
+        var found: Value?
+        if let property = property(name, of: type), property.member.isStored, !property.member.modifiers.contains("lazy"), let block = property.member.body?.block {
+            switch (block.first?.kind, block.last?.kind) {
+            case (_, .exit(.returns(.constant(.boolean(let value))))) where block.count == 1: found = .boolean(value)
+            case (_, .exit(.returns(.constant(.integer(let value))))) where block.count == 1: found = .integer(value)
+            case (_, .exit(.returns(.constant(.string(let text))))) where block.count == 1: found = .string(text)
+            case (.compute(let register, .array, let operands), .exit(.returns(.register(let returned)))) where block.count == 2 && register == returned && operands.isEmpty:
+                found = .collection([])
+            default: break
+            }
+        }
+        firstConstants[key] = .some(found)
+        return found
+    }
 
     /// Whether code of the class or of its project superclasses puts anything but nil into a property of this name of self.
     package func isWritten(_ name: String, by type: TypeID) -> Bool {

@@ -20,6 +20,10 @@ package struct Machine {
     var outsideCallers: OutsideCallers?
     /// Whether what only makes a value is not followed on every way: a value that depends on what nobody knows is unknown itself.
     var widensValues = false
+    /// Where ways meet again; nil where each way is run to its end.
+    package var confluence: Confluence?
+    /// How many statements that ask were come to.
+    var moment = 0
     /// Whether values are being joined, so that each way is to be run.
     var isJoining = false
     /// Whether only the code of the object's own classes is followed, with what it hands itself or its registrations to.
@@ -109,6 +113,7 @@ package struct Machine {
         let (outer, closures, new, stays) = (current, world.closures.count, world.frames.count, keepsNextFrame)
         keepsNextFrame = false
         world.frames.append(frame)
+        world.frames[new].caller = depth > 1 ? outer : nil
         current = new
         let flow = run(block, in: new)
         current = outer
@@ -174,7 +179,7 @@ package struct Machine {
                 deferred.append(inner)
                 continue
             }
-            flow = step(statement, in: frame)
+            flow = meet(statement, in: frame)
             if flow != .normal { break }
         }
         if flow != .stopped, flow != .trapped {

@@ -13,6 +13,8 @@ public struct Relevance: Sendable {
     /// The properties that conditions of what matters read, and their names.
     let guards: Set<Use>
     private let guardNames: Set<String>
+    /// The names of those of which nobody knows the type.
+    private let guardNamesOfAnything: Set<String>
     private let knowledge: Knowledge
     /// What matters to all classes, where this is what matters to one; empty otherwise.
     private let all: [Relevance]
@@ -28,6 +30,8 @@ public struct Relevance: Sendable {
         /// The properties that the conditions of a piece of code read, and the code that sets a property.
         let tests: [CodeNode: Set<Use>]
         let setters: [Use: [CodeNode]]
+        /// The base names of the properties that any code sets.
+        let namesSet: Set<String>
         let graph: UseGraph
         let closureRoles: [String: ClosureRoles.Role]
         let releasing: Set<String>
@@ -47,8 +51,9 @@ public struct Relevance: Sendable {
             tests.merge(part.tests) { $0.union($1) }
             for (node, written) in part.writes { for property in written { setters[property, default: []].append(node) } }
         }
+        let namesSet = Set(setters.keys.compactMap { Self.propertyName(of: $0, program) })
         let knowledge = Knowledge(
-            program: program, resolver: Uses(program), seeds: seeds, commonSeeds: seeds.filter { Self.isOwn($0, [], program) }, tests: tests, setters: setters, graph: UseGraph(parts, program), closureRoles: library.closureRoles, releasing: Self.releasing(parts),
+            program: program, resolver: Uses(program), seeds: seeds, commonSeeds: seeds.filter { Self.isOwn($0, [], program) }, tests: tests, setters: setters, namesSet: namesSet, graph: UseGraph(parts, program), closureRoles: library.closureRoles, releasing: Self.releasing(parts),
             resourceNames: names.all, releaseNames: names.releasing, cleared: parts.reduce(into: []) { $0.formUnion($1.cleared) }, geometry: geometry)
         self.init(knowledge, all: [], seeds: seeds) { _ in true }
     }
@@ -88,14 +93,12 @@ public struct Relevance: Sendable {
         hotBaseNames = reach.baseNames
         hotFullNames = reach.fullNames
         self.guards = guards
-        guardNames = Set(guards.compactMap { use in
-            switch use {
-            case .node(.member(let id)): knowledge.program[id].baseName
-            case .node(.free(let name)), .property(let name): name
-            case .node(.making), .call: nil
-            }
-        })
+        guardNames = Set(guards.compactMap { Self.propertyName(of: $0, knowledge.program) })
+        guardNamesOfAnything = Set(guards.compactMap { use in if case .property(let name) = use { name } else { nil } })
     }
+
+    /// Whether the value that an object of the SDK has for a property may decide anything.
+    package func mayDecideForSDK(_ property: String) -> Bool { guardNamesOfAnything.contains(property) }
 
     var program: Program { knowledge.program }
     var resolver: Uses { knowledge.resolver }
@@ -153,6 +156,18 @@ public struct Relevance: Sendable {
 
     /// Whether a call of this base name releases something, or runs what may.
     func isReleaseOrLeadsToOne(_ baseName: String) -> Bool { knowledge.releaseNames.contains(baseName) || releasing.contains(baseName) }
+
+    /// The base name of what is used as a property; nil for what is none.
+    private static func propertyName(of use: Use, _ program: Program) -> String? {
+        switch use {
+        case .node(.member(let id)): program[id].baseName
+        case .node(.free(let name)), .property(let name): name
+        case .node(.making), .call: nil
+        }
+    }
+
+    /// Whether any code sets a property of this name.
+    package func isSet(_ property: String) -> Bool { knowledge.namesSet.contains(property) }
 
     /// Whether any code sets a property of this name to nil.
     func isCleared(_ property: String) -> Bool { knowledge.cleared.contains(property) }

@@ -130,6 +130,8 @@ package struct Frame: Sendable {
     package var selfValue: Value
     /// The frame in which a closure was made.
     package var parent: Int?
+    /// The frame of the body that ran this one.
+    package var caller: Int?
     /// The object whose initialiser runs: its observers do not.
     let initializing: ObjectID?
     /// Whether somebody uses what the body returns.
@@ -149,7 +151,7 @@ package enum Origin: Hashable, Sendable {
 }
 
 /// How the running of a block ends.
-enum Flow: Equatable {
+package enum Flow: Equatable {
     case normal
     case returned(Value)
     case threw(Value)

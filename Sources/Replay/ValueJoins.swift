@@ -59,7 +59,7 @@ extension Machine {
     }
 
     /// Whether nothing is lost when the value is taken for unknown.
-    private static func isJoinable(_ value: Value) -> Bool {
+    package static func isJoinable(_ value: Value) -> Bool {
         switch value {
         case .object, .closure, .method: false
         case .tuple(let parts), .collection(let parts), .named(_, let parts): parts.allSatisfy(isJoinable)
@@ -94,9 +94,9 @@ extension Machine {
             choices.resume(given: before.choices.given)
             return result
         }
-        let steps = world.steps
+        let (steps, reached) = (world.steps, moment)
         self = before
-        world.steps = steps
+        (world.steps, moment) = (steps, reached)
         return (world.unknown(), .normal)
     }
 }

@@ -110,6 +110,8 @@ struct Exploration {
     private(set) var watched: [Watched] = []
     private var watchedIndex: [WatchedKey: Int] = [:]
     private(set) var steps = 0
+    /// The statements that led to questions, by themselves or by what they run.
+    private var asking: Set<BodyPlace> = []
     /// How many statements may be run until something is to be left out.
     private var mostSteps: Int
     /// Whether to go on where not everything can be explored.
@@ -224,14 +226,21 @@ struct Exploration {
             var pending: [[Bool]] = [[]]
             var ways = 0
             var isAlive = false
+            var confluence = confluence
             while let given = pending.popLast() {
                 ways += 1
                 guard ways <= bounds.mostWays, steps <= mostSteps else {
                     shortfalls.insert(ways > bounds.mostWays ? .ways : .steps)
                     break
                 }
-                let (life, isFinished) = runs.born(isMadeByNib: isMadeByNib, given: given)
-                steps += life.machine.world.steps
+                let before = confluence.steps
+                let (life, isFinished) = runs.born(isMadeByNib: isMadeByNib, given: given, confluence)
+                steps += confluence.steps - before
+                if learns(from: confluence), given.isEmpty {
+                    confluence = self.confluence
+                    (pending, ways) = ([[]], 0)
+                    continue
+                }
                 pending += Self.others(than: life, after: given.count)
                 guard isFinished else { continue }
                 isAlive = true
@@ -241,6 +250,16 @@ struct Exploration {
             }
             if isAlive { return }
         }
+    }
+
+    /// Where the ways through the next event meet.
+    private var confluence: Confluence { Confluence(asking: asking, mostSteps: max(0, mostSteps - steps) / 2) { [widening] in widening.tell($0, $1, $2).words } }
+
+    /// Remembers which statements ask; whether some were not known to.
+    private mutating func learns(from confluence: Confluence) -> Bool {
+        let before = asking.count
+        asking.formUnion(confluence.found)
+        return asking.count > before
     }
 
     /// For each question that a run answered by itself, the other answer.
@@ -286,6 +305,7 @@ struct Exploration {
                 var pending: [[Bool]] = [[]]
                 var ways = 0
                 let runs = isLenient ? runs.lenient : runs
+                var confluence = confluence
                 while let given = pending.popLast() {
                     ways += 1
                     guard ways <= bounds.mostWays, steps <= mostSteps else {
@@ -293,8 +313,16 @@ struct Exploration {
                         break
                     }
                     var next = life
+                    let before = confluence.steps
+                    next.machine.confluence = confluence
                     let isFinished = runs.live(transition, given: given, &next)
-                    steps += next.machine.world.steps
+                    steps += confluence.steps - before
+                    if learns(from: confluence), given.isEmpty {
+                        // What asks is followed on each of its ways, all of them from the start.
+                        confluence = self.confluence
+                        (pending, ways) = ([[]], 0)
+                        continue
+                    }
                     pending += Self.others(than: next, after: given.count)
                     if next.machine.world.shortcomings.contains(where: { $0.reason == .unwrapsNil }) { meetsNil = true }
                     guard isFinished else { continue }

@@ -7,6 +7,9 @@ struct Fingerprint: Hashable {
     private var first: UInt64 = 0xCBF2_9CE4_8422_2325
     private var second: UInt64 = 0x9E37_79B9_7F4A_7C15
 
+    /// The bits.
+    var words: [UInt64] { [first, second] }
+
     mutating func mix(_ value: UInt64) {
         first = (first ^ value) &* 0x0000_0100_0000_01B3
         first ^= first >> 29

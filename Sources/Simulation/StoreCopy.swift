@@ -16,8 +16,6 @@ final class RegistersOfClosures {
 
 /// A copy of a world in which only what was reached stands, numbered in the order in which it was.
 struct StoreCopy {
-    /// How many elements of a collection are kept.
-    private static let mostElements = 4
     /// The largest number that is counted.
     private static let largest = 16
 
@@ -73,7 +71,7 @@ struct StoreCopy {
     /// A long collection is its first element and its last ones.
     private mutating func map(collection parts: [Value]) -> Value {
         var kept = parts.filter { part in if case .object(let id) = part { !dropped.contains(id) } else { true } }
-        if kept.count > Self.mostElements { kept = [kept[0]] + kept.suffix(Self.mostElements - 1) }
+        if kept.count > Machine.mostElements { kept = [kept[0]] + kept.suffix(Machine.mostElements - 1) }
         return .collection(map(kept))
     }
 
@@ -101,6 +99,7 @@ struct StoreCopy {
         frame.locals = [:]
         frame.registers = [:]
         frame.origins = [:]
+        frame.caller = nil
         let new = world.frames.count
         frames[index] = new
         world.frames.append(frame)
@@ -179,18 +178,22 @@ struct StoreCopy {
         for (name, value) in object.fields {
             if let number = Machine.number(ofAdopted: name) {
                 if vital.isVital(value) { adopted.append((number, value)) }
-            } else if relevance.mayDecide(name) || vital.isVital(value) {
-                plain.append((name, value))
-            } else {
-                switch object.kind {
-                // What is not known of an object of the SDK is read as an unknown value.
-                case .platform: if Self.isUnknown(value) { plain.append((name, value)) }
-                case .project(let type): plain.append((name, !Self.isUnknown(value) && lookups.isWritten(name, by: type) ? .void : value))
-                }
+                continue
+            }
+            switch object.kind {
+            // What is not known of an object of the SDK is read as an unknown value, and what it does not hold is nothing to it.
+            case .platform:
+                if relevance.mayDecideForSDK(name) || vital.isVital(value) && !object.weakFields.contains(name) { plain.append((name, value)) }
+            case .project(let type):
+                // The value that it began with is read again whenever somebody asks.
+                if !object.isShared, let first = lookups.firstConstant(of: name, in: type), first == value { continue }
+                if relevance.mayDecide(name) || vital.isVital(value) { plain.append((name, value)) }
+                else if Self.isUnknown(value) || lookups.isWritten(name, by: type) { plain.append((name, .void)) }
+                else if relevance.isSet(name) { plain.append((name, value)) }
             }
         }
         adopted.sort { $0.number < $1.number }
-        if adopted.count > Self.mostElements { adopted = [adopted[0]] + adopted.suffix(Self.mostElements - 1) }
+        if adopted.count > Machine.mostElements { adopted = [adopted[0]] + adopted.suffix(Machine.mostElements - 1) }
         return plain.sorted { $0.name < $1.name } + adopted.enumerated().map { (Machine.adopted($0), $1.value) }
     }
 
@@ -202,9 +205,15 @@ struct StoreCopy {
 
     private static func isUnknown(_ value: Value) -> Bool { if case .unknown = value { true } else { false } }
 
-    /// Whether a property of an unknown value says nothing: nobody has that value, and what the property holds is idle or not held by it,
-    /// or held by such a property of another unknown value already.
+    /// Whether a shared value says nothing.  One of a name is made again when it is read, unless somebody sets it.  A property of an unknown
+    /// value that nobody has is idle if what it holds is, or is not held by it, or is held by such a property of another unknown value already.
     mutating func isIdle(_ key: String, _ value: Value) -> Bool {
+        if Self.unknown(in: key) == nil {
+            // What is not known of one would be known as another.
+            guard case .object = value, !vital.isVital(value) else { return false }
+            let name = String(key[(key.lastIndex(of: ".").map(key.index(after:)) ?? key.startIndex)...])
+            return !relevance.mayDecide(name) && !relevance.isSet(name)
+        }
         guard let (number, rest) = Self.unknown(in: key), number >= 0, unknowns[number] == nil else { return false }
         return !vital.isVital(value) || Machine.isWeakOfUnknown(key) || !heldByUnknowns.insert(HeldByUnknown(property: String(rest), value: value)).inserted
     }
@@ -218,6 +227,17 @@ struct StoreCopy {
         for local in closure.locals.sorted(by: { $0.index < $1.index }) { keep(local, of: \.locals, from: closure.frame) }
         for register in registers.registers(of: closure).sorted(by: { $0.index < $1.index }) { keep(register, of: \.registers, from: closure.frame) }
         keepSelf(from: closure.frame)
+    }
+
+    /// Keeps what a running body knows; of the one whose ways meet, what cannot be taken for unknown.
+    mutating func keep(_ one: Confluence.StackFrame) {
+        let home = map(frame: one.index)
+        for (local, value) in old.frames[one.index].locals.sorted(by: { $0.key.index < $1.key.index }) where one.tells(local, value) {
+            world.frames[home].locals[local] = map(value)
+        }
+        for (register, value) in old.frames[one.index].registers.sorted(by: { $0.key.index < $1.key.index }) where one.tells(register, value) {
+            world.frames[home].registers[register] = map(value)
+        }
     }
 
     /// A local named self, which `guard let self` makes, is what self means in the closures inside.

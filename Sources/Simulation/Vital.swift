@@ -3,12 +3,23 @@ import Replay
 /// Which objects can matter to a monitor: the project's, those that registrations name, and those that lead to such or to closures.
 struct Vital {
     private var objects: Set<Int> = []
+    /// The unknown values that registrations name: another one in their place is another key.
+    private var unknowns: Set<Int> = []
 
     init(_ world: World) {
         var users: [Int: [Int]] = [:]
         var pending: [Int] = []
         func add(_ index: Int) { if objects.insert(index).inserted { pending.append(index) } }
-        func addAll(in value: Value) { Self.forEachPart(of: value) { if case .object(let id) = $0 { add(id.index) } } }
+        var unknowns: Set<Int> = []
+        func addAll(in value: Value) {
+            Self.forEachPart(of: value) { part in
+                switch part {
+                case .object(let id): add(id.index)
+                case .unknown(let number): unknowns.insert(number)
+                default: break
+                }
+            }
+        }
         for (index, object) in world.objects.enumerated() {
             if case .project = object.kind { add(index) }
             for value in object.fields.values {
@@ -27,6 +38,7 @@ struct Vital {
             for value in [one.observer, one.observed, one.maker] { addAll(in: value) }
             if let token = one.token { add(token.index) }
         }
+        self.unknowns = unknowns
         while let index = pending.popLast() { users[index]?.forEach(add) }
     }
 
@@ -37,6 +49,7 @@ struct Vital {
             switch part {
             case .object(let id): if objects.contains(id.index) { found = true }
             case .closure, .method: found = true
+            case .unknown(let number): if unknowns.contains(number) { found = true }
             default: break
             }
         }

@@ -28,10 +28,65 @@ struct Widening {
 
     /// The life with its store made so, and what tells the store from others.
     func widened(_ life: Life) -> (life: Life, fingerprint: Fingerprint) {
-        let world = life.machine.world
-        var copy = StoreCopy(life.machine, registersOfClosures)
         let first = life.appearances.first
-        func phase(_ event: Int) -> Int { event == 0 ? 0 : first.map { event <= $0 } ?? true ? 1 : 2 }
+        let copy = copied(life.machine, stack: []) { event in event == 0 ? 0 : first.map { event <= $0 } ?? true ? 1 : 2 }
+
+        var widened = life
+        widened.machine.world = copy.world
+        widened.machine.choices.beginAnew()
+        widened.machine.partFromConfluence()
+        widened.machine.choices.answers = [:]
+        if keepsAnswers {
+            for (question, outcome) in life.machine.choices.answers { copy.map(question).map { widened.machine.choices.answers[$0] = outcome } }
+        }
+        widened.done = 2
+        widened.appearances = first == nil ? [] : [1]
+        if let fault { make(fault, &widened) }
+        return (widened, fault == .takesAllStoresForOne ? Fingerprint() : Fingerprint(of: widened))
+    }
+
+    /// What tells the store in the middle of a run from others: with what the running bodies know, and how one of them goes on.
+    func tell(_ machine: Machine, _ flow: Flow, _ stack: [Confluence.StackFrame]) -> Fingerprint {
+        var copy = copied(machine, stack: stack) { $0 }
+        var fingerprint = Fingerprint()
+        switch flow {
+        case .normal: fingerprint.mix(1)
+        case .returned(let value):
+            fingerprint.mix(2)
+            guard !Machine.isJoinable(value) else { break }
+            fingerprint.mix(copy.map(value))
+            copy.copyReached()
+        case .threw(let value):
+            fingerprint.mix(3)
+            guard !Machine.isJoinable(value) else { break }
+            fingerprint.mix(copy.map(value))
+            copy.copyReached()
+        case .broke(let label):
+            fingerprint.mix(4)
+            fingerprint.mix(label ?? "")
+        case .continued(let label):
+            fingerprint.mix(5)
+            fingerprint.mix(label ?? "")
+        case .fellThrough: fingerprint.mix(6)
+        case .trapped: fingerprint.mix(7)
+        case .stopped: fingerprint.mix(8)
+        }
+        for (closure, arguments) in copy.world.queue {
+            fingerprint.mix(closure)
+            fingerprint.mix(arguments)
+        }
+        for violation in machine.world.violations {
+            fingerprint.mix(violation.rule)
+            fingerprint.mix(violation.site)
+        }
+        fingerprint.mix(copy.world, answers: [:])
+        return fingerprint
+    }
+
+    /// What of a store can matter; `phase` says what matters of the number of an event.
+    private func copied(_ machine: Machine, stack: [Confluence.StackFrame], _ phase: (Int) -> Int) -> StoreCopy {
+        let world = machine.world
+        var copy = StoreCopy(machine, registersOfClosures)
         let (registrations, dropped) = kept(world.registrations, world, phase)
         copy.dropped = dropped
         _ = copy.map(.object(ObjectID(index: 0)))
@@ -52,6 +107,7 @@ struct Widening {
             copy.world.shared[copy.map(key: key)] = copy.map(value)
         }
         copy.world.queue = world.queue.map { (copy.map($0.closure), $0.arguments.map { copy.map($0) }) }
+        for frame in stack { copy.keep(frame) }
         copy.copyReached()
         // What keeps itself alive and nothing else: seen when the life ends.
         for index in world.objects.indices where !world.objects[index].isFreed && !copy.isReached(index) {
@@ -60,21 +116,12 @@ struct Widening {
             copy.copyReached()
         }
         for one in world.emptied { if let id = copy.reached(one.object) { copy.world.emptied.insert(Emptied(id, one.field)) } }
-        copy.world.ranReleases = world.ranReleases
+        // What others released says nothing of what callers of this object may release.
+        copy.world.ranReleases = world.ranReleases.filter { site in site.type.map { machine.isOwnCode(of: $0) } ?? true }
         copy.world.entered = world.entered.intersection(tellingBodies)
         copy.world.nextUnknown = copy.unknownCount
 
-        var widened = life
-        widened.machine.world = copy.world
-        widened.machine.choices.beginAnew()
-        widened.machine.choices.answers = [:]
-        if keepsAnswers {
-            for (question, outcome) in life.machine.choices.answers { copy.map(question).map { widened.machine.choices.answers[$0] = outcome } }
-        }
-        widened.done = 2
-        widened.appearances = first == nil ? [] : [1]
-        if let fault { make(fault, &widened) }
-        return (widened, fault == .takesAllStoresForOne ? Fingerprint() : Fingerprint(of: widened))
+        return copy
     }
 
     private func make(_ fault: Fault, _ life: inout Life) {

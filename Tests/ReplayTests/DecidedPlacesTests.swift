@@ -37,6 +37,51 @@ import Testing
             """) == ["2 refuted"])
     }
 
+    @Test func waysThatLeadToTheSameStoreAreOne() {
+        #expect(verdicts("""
+            class A: UIViewController { var source: Source!; let label = UILabel()
+            override func viewWillAppear(_ a: Bool) { \(Self.add)
+            \(questions { _ in "view.addSubview(label)" }) }
+            override func viewWillDisappear(_ a: Bool) { \(Self.remove) }
+            @objc func tick() {} }
+            """) == ["2 refuted"])
+    }
+
+    @Test func waysThatLeadToDifferentStoresStayApart() {
+        // The last of the twelve decides whether the observer is removed.
+        let undecided = verdicts("""
+            class A: UIViewController { var source: Source!; let label = UILabel(); var isLast = false
+            override func viewWillAppear(_ a: Bool) { \(Self.add)
+            \(questions { $0 == 11 ? "isLast = true" : "view.addSubview(label)" }) }
+            override func viewWillDisappear(_ a: Bool) { if isLast { \(Self.remove) } }
+            @objc func tick() {} }
+            """)
+        #expect(undecided == ["2 likely"])
+    }
+
+    @Test func aSwitchHasACaseForEveryValue() {
+        #expect(verdicts("""
+            class A: UIViewController { var source: Source!
+            override func viewWillAppear(_ a: Bool) { \(Self.add) }
+            override func viewWillDisappear(_ a: Bool) { switch source.kind {
+            case .one: \(Self.remove)
+            case .two: \(Self.remove) } }
+            @objc func tick() {} }
+            """) == ["2 refuted"])
+    }
+
+    @Test func aListOfConstantsIsKnownNotToHoldOthers() {
+        #expect(verdicts("""
+            class A: UIViewController { var names: [Notification.Name] = []
+            override func viewWillAppear(_ a: Bool) { guard !names.contains(.tick) else { return }
+            names.append(.tick)
+            \(Self.add) }
+            override func viewWillDisappear(_ a: Bool) { if names.contains(.tick) { \(Self.remove)
+            names.removeAll() } }
+            @objc func tick() {} }
+            """) == ["4 refuted"])
+    }
+
     @Test func whatNothingOfInterestFollowsNeedNotBeAsked() {
         #expect(verdicts("""
             class A: UIViewController { var source: Source!
