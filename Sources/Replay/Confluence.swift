@@ -79,6 +79,8 @@ package final class Confluence {
         for index in ends.indices {
             firstNumber += Self.mostNumbers
             ends[index].machine.moment = firstNumber
+            // What is kept here must not keep this.
+            ends[index].machine.confluence = nil
         }
         known[moment] = ends
         return ends.isEmpty ? nil : ends
@@ -198,6 +200,7 @@ extension Machine {
         let chosen = ends[choices.choose(among: ends.count, at: place)]
         choices.answers = chosen.machine.choices.answers
         self = chosen.machine
+        self.confluence = confluence
         self.choices = choices
         return chosen.flow
     }
