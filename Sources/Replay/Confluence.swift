@@ -130,12 +130,13 @@ package final class Confluence {
         return indices.sorted().map { StackFrame(index: $0, live: $0 == frame ? live : nil) }
     }
 
-    /// What is mentioned outside the statement.  One of a loop runs again, but sets what only it mentions anew.
+    /// What is mentioned outside the statement.  One of a loop runs again, and finds what was declared outside it as the round before left it.
     private func live(after statement: Statement, at place: BodyPlace, in body: Body) -> Names {
         if let found = live[place] { return found }
         let (inside, all) = (Mentions([statement]), Mentions(body.block))
-        let found = Names(
+        var found = Names(
             locals: Set(all.locals.filter { inside.locals[$0.key] != $0.value }.keys), registers: Set(all.registers.filter { inside.registers[$0.key] != $0.value }.keys))
+        found.locals.formUnion(body.parameters)
         live[place] = found
         return found
     }
@@ -150,6 +151,10 @@ package final class Confluence {
             block.forEachStatement { statement in
                 statement.forEachUse(place: { if case .local(let local) = $0 { locals[local, default: 0] += 1 } }, operand: { if case .register(let register) = $0 { registers[register, default: 0] += 1 } })
                 if case .local(let local)? = statement.call?.callee { locals[local, default: 0] += 1 }
+                switch statement.kind {
+                case .declare(let local, _), .function(let local, _), .spawn(let local, _): locals[local, default: 0] += 1
+                default: break
+                }
             }
             (self.locals, self.registers) = (locals, registers)
         }
