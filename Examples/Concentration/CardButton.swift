@@ -51,13 +51,13 @@ final class GlowingCardView: UIView {
         UIBezierPath(roundedRect: bounds, cornerRadius: 8).fill()
     }
 
-    override func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent?) {
+    // A scroll view or a call cancels the touch, and without touchesCancelled the card glows for ever.
+    override func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent?) { // expect: gesture_end_unhandled
         super.touchesBegan(touches, with: event)
         isGlowing = true
     }
 
-    // A scroll view or a call cancels the touch, and without touchesCancelled the card glows for ever.
-    override func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent?) { // expect: gesture_end_unhandled
+    override func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent?) {
         super.touchesEnded(touches, with: event)
         isGlowing = false
     }

@@ -181,10 +181,3 @@ private struct LateSaveSearch {
 
     private static func last(_ key: String) -> Substring { key.split(separator: ".").last ?? "" }
 }
-
-extension Sequence where Element == Statement {
-    /// Whether some statement, those of inner blocks and closures included, is as asked.
-    fileprivate func containsStatement(_ isWanted: (Statement) -> Bool) -> Bool {
-        contains { statement in isWanted(statement) || statement.innerBlocks(enteringClosures: true).contains { $0.containsStatement(isWanted) } }
-    }
-}

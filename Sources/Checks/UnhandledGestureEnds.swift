@@ -8,23 +8,42 @@ extension Check {
     static let unhandledGestureEnds = Check(rules: ["gesture_end_unhandled"]) { input, file in
         guard !input.program.files[file].isTest else { return [] }
         let members = input.members(inFile: file)
-        return members.compactMap { GestureHandler(input: input, file: file, member: $0)?.finding() } + members.compactMap { touchesEnd($0, file, input) }
+        return members.compactMap { GestureHandler(input: input, file: file, member: $0)?.finding() } + members.compactMap { touchesEnd($0, beside: members, file, input) }
     }
 
     /// `touchesEnded` that undoes what `touchesBegan` or `touchesMoved` did, in a class without `touchesCancelled`.
-    private static func touchesEnd(_ member: MemberOccurrence, _ file: Int, _ input: CheckInput) -> Finding? {
+    private static func touchesEnd(_ member: MemberOccurrence, beside members: [MemberOccurrence], _ file: Int, _ input: CheckInput) -> Finding? {
         let program = input.program
         guard member.facts.baseName == "touchesEnded", let body = member.facts.body, !member.facts.isPartial,
               ["UIResponder", "UIGestureRecognizer"].contains(where: { program.isType(member.owner, kindOf: $0) }) else { return nil }
         let chain = program.chain(of: member.owner)
         func bodies(_ name: String) -> [Body] { chain.flatMap { program[$0].membersByName[name] ?? [] }.compactMap { program[$0].body } }
-        guard chain.allSatisfy({ program[$0].membersByName["touchesCancelled"] == nil }) else { return nil }
+        guard bodies("touchesCancelled").allSatisfy({ onlyPassesOn($0, "touchesCancelled") }) else { return nil }
         let begun = (bodies("touchesBegan") + bodies("touchesMoved")).reduce(into: Set<String>()) { $0.formUnion(Work(in: $1.block).written) }
         guard let shared = begun.intersection(Work(in: body.block).written).min() else { return nil }
+        // The override that begins owes the others, if it stands beside this one.
+        let line = member.facts.nameSpan.start.line
+        let beginning = members.first { $0.facts.baseName == "touchesBegan" && $0.owner == member.owner }?.facts ?? member.facts
         return input.finding(
             "gesture_end_unhandled",
-            "'\(shared)' is set while a touch lasts and set back only here; a touch that the system cancels ends in 'touchesCancelled', which nothing overrides: override it as well",
-            at: member.facts.nameSpan, in: file, type: member.typeName, member: member.facts.fullName)
+            "'\(shared)' is set while a touch lasts and set back in 'touchesEnded' only\(beginning.baseName == "touchesEnded" ? "" : " (line \(line))"); a touch that the system cancels ends in 'touchesCancelled', which leaves it set: override that as well",
+            at: beginning.nameSpan, in: file, type: member.typeName, member: beginning.fullName)
+    }
+
+    /// Whether an override does no more than to pass its event on, to its superclass or the next responder.
+    private static func onlyPassesOn(_ body: Body, _ name: String) -> Bool {
+        !body.block.containsStatement { statement in
+            switch statement.kind {
+            case .write, .opaque: true
+            case .call(let call), .collection(_, let call):
+                switch call.callee {
+                case .superMember(name): false
+                case .member(.selfObject, _), .name: true
+                default: call.callee.baseName != name
+                }
+            default: false
+            }
+        }
     }
 }
 
@@ -129,7 +148,7 @@ private struct GestureHandler {
         guard let name = call.callee.baseName else { return true }
         let functions = program.members(named: name, on: member.owner).compactMap { program[$0].body }
         return functions.isEmpty || functions.contains { body in
-            body.block.contains { if case .read(_, .member(_, "state")) = $0.kind { true } else { false } }
+            body.block.containsStatement { if case .read(_, .member(_, "state")) = $0.kind { true } else { false } }
         }
     }
 

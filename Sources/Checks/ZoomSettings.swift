@@ -93,7 +93,7 @@ extension Check {
         let bodies = accessors.map(\.body) + program.members(named: setter, on: types[0]).compactMap { program[$0].body }
         // A transform that the view sets itself is its own affair.
         return bodies.contains { $0.block.calls("setNeedsDisplay") } && !bodies.contains { body in
-            body.block.contains { if case .write(.member(_, "transform"), _) = $0.kind { true } else if case .write(.name("transform"), _) = $0.kind { true } else { false } }
+            body.block.containsStatement { if case .write(.member(_, "transform"), _) = $0.kind { true } else if case .write(.name("transform"), _) = $0.kind { true } else { false } }
         }
     }
 

@@ -16,6 +16,10 @@ final class ClassTable {
         let isHere: Bool
         /// What is known of the attributes of a property of a header.
         let words: Set<String>
+
+        /// The field in which the variable's value lies where the property has accessors of its own: a variable with the property's
+        /// own name needs another, or its reads and writes would be taken for calls of the accessors.
+        var storage: String { variable == name ? "_" + name : variable }
     }
 
     private var interfaces: Set<String> = []
@@ -80,8 +84,10 @@ final class ClassTable {
         }
     }
 
-    /// Whether the class declares the variable itself.
-    func declaresVariable(_ variable: String, in name: String) -> Bool { variables[name]?.contains(variable) ?? false }
+    /// Whether the class declares the variable behind a property itself.
+    func declaresVariable(of property: Property, in name: String) -> Bool {
+        variables[name].map { $0.contains(property.variable) || $0.contains(property.name) } ?? false
+    }
 
     private func addProperties(of cursor: Cursor, to name: String) {
         for child in cursor.children where child.kind == CXCursor_ObjCPropertyDecl {
@@ -151,15 +157,25 @@ final class ClassTable {
 
     /// The field in which a variable's value lies: that of the property which it stands for, unless that has accessors of its own.
     func field(ofVariable variable: String, in className: String) -> String {
-        var owner: String? = className
-        for _ in 0..<Self.longestChain {
-            guard let current = owner else { break }
-            if let key = declared[current]?.filter({ $0.value.variable == variable }).keys.min() {
-                return custom[current]?.contains(key) == true ? variable : key
-            }
-            owner = superclasses[current]
+        guard let (owner, property) = property(ofVariable: variable, in: className) else { return variable }
+        return hasOwnAccessors(property, in: owner) ? property.storage : property.name
+    }
+
+    /// The field of a variable that no property stands for, or whose property has accessors of its own; nil for any other.
+    func ownField(ofVariable variable: String, in className: String) -> String? {
+        guard let (owner, property) = property(ofVariable: variable, in: className) else { return variable }
+        return hasOwnAccessors(property, in: owner) ? property.storage : nil
+    }
+
+    private func hasOwnAccessors(_ property: Property, in owner: String) -> Bool { custom[owner]?.contains(property.name) ?? false }
+
+    /// The property that a variable stands behind, with the class that declares it.
+    private func property(ofVariable variable: String, in className: String) -> (owner: String, property: Property)? {
+        for link in chain(of: className) {
+            if let property = declared[link]?.values.filter({ $0.variable == variable }).min(by: { $0.name < $1.name }) { return (link, property) }
         }
-        return variable
+        // Where both accessors are written by hand, no `@synthesize` says so.
+        return declared[className]?[variable].map { (className, $0) }
     }
 
     /// Whether a variable stands behind a property of the class itself.

@@ -125,10 +125,9 @@ final class DeclarationReading {
             modifiers: ownership(words, cursor.type) + (words.contains("class") ? ["static"] : []), span: span(of: cursor), nameSpan: nameSpan(of: cursor))
     }
 
-    /// An instance variable that no property stands for.
+    /// An instance variable that no property stands for, or one with accessors of its own.
     private func variable(_ cursor: Cursor, in className: String) -> MemberFacts? {
-        let name = cursor.spelling
-        guard classes.field(ofVariable: name, in: className) == name else { return nil }
+        guard let name = classes.ownField(ofVariable: cursor.spelling, in: className) else { return nil }
         return MemberFacts(
             kind: .property, baseName: name, type: cursor.type.reference, attributes: outlet(cursor), modifiers: ["private"] + ownership([], cursor.type, isVariable: true),
             span: span(of: cursor), nameSpan: nameSpan(of: cursor))
@@ -206,12 +205,12 @@ final class DeclarationReading {
         let computed = MemberFacts(
             kind: .property, baseName: property.name, type: cursor.type.reference, attributes: outlet(cursor), modifiers: modifiers,
             accessors: MemberFacts.Accessors(
-                get: get ?? BodyReading.getter(of: property.variable, at: place), set: set ?? (property.isReadOnly ? nil : BodyReading.setter(of: property.variable, at: place))),
+                get: get ?? BodyReading.getter(of: property.storage, at: place), set: set ?? (property.isReadOnly ? nil : BodyReading.setter(of: property.storage, at: place))),
             span: place, nameSpan: place)
         // A variable that is declared has an ownership of its own.
-        if isCategory || classes.declaresVariable(property.variable, in: className) { return [computed] }
+        if isCategory || classes.declaresVariable(of: property, in: className) { return [computed] }
         return [computed, MemberFacts(
-            kind: .property, baseName: property.variable, type: cursor.type.reference, modifiers: ["private"] + modifiers, span: place, nameSpan: place)]
+            kind: .property, baseName: property.storage, type: cursor.type.reference, modifiers: ["private"] + modifiers, span: place, nameSpan: place)]
     }
 
     private func method(_ cursor: Cursor, _ body: Body, isStatic: Bool, isPartial: Bool) -> MemberFacts {

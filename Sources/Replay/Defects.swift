@@ -49,6 +49,12 @@ package struct Defects {
         }
     }
 
+    /// Whether no further sequence can say more of a violation: one without rare events shows it whatever the undecided conditions are.
+    package func isSettled(_ violation: Violation) -> Bool {
+        let key = Key(rule: violation.rule, site: violation.site)
+        return common.contains(key) && (outcomes[key].map { $0.isCertain && !$0.events.contains(where: \.isRare) } ?? false)
+    }
+
     package func findings(on type: TypeID, in program: Program) -> [Finding] {
         let shown = order.filter { !isShadowed($0) }
         var heads: [Group: Key] = [:]

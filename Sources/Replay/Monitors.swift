@@ -280,7 +280,7 @@ extension Machine {
         let held = typeName(after: closure, in: circle) ?? name
         let what = holder == held ? "the closure holds the '\(held)'" : "the closure holds the '\(held)', which keeps the '\(holder)'"
         var violation = Violation(
-            rule: "closure_retains_controller", family: "", state: "circle", site: world.closures[index].site,
+            rule: "closure_retains_controller", family: "", state: circle.contains(.object(ClassRuns.object)) ? "circle" : "circle of others", site: world.closures[index].site,
             detail: "the '\(holder)' holds this closure and \(what), so neither is ever freed", related: [])
         violation.steps = [
             LogEntry(event: world.closures[index].madeIn, site: violation.site, note: "makes the closure, which holds the '\(held)'"),

@@ -3,7 +3,7 @@ import RuleLibrary
 
 /// Which functions of the project can matter to a monitor at all: those that acquire, release, or make closures that
 /// somebody keeps, and those that call them.  What cannot matter need not run when nobody asks for its value.
-public struct Relevance: Sendable {
+public final class Relevance: Sendable {
     private let hot: Set<CodeNode>
     /// The members that a member which matters overrides: calls of them may run it.
     private let overridden: Set<MemberID>
@@ -43,7 +43,7 @@ public struct Relevance: Sendable {
     }
 
     /// Follows the uses of all files.
-    init(_ parts: [Part], program: Program, library: RuleLibrary, names: ResourceNames, geometry: GeometryKnowledge? = nil) {
+    convenience init(_ parts: [Part], program: Program, library: RuleLibrary, names: ResourceNames, geometry: GeometryKnowledge? = nil) {
         let seeds = parts.reduce(into: Set<CodeNode>()) { $0.formUnion(geometry == nil ? $1.seeds : $1.geometrySeeds) }
         var tests: [CodeNode: Set<Use>] = [:]
         var setters: [Use: [CodeNode]] = [:]

@@ -153,8 +153,14 @@ public struct Replay: Sendable {
     /// Whether something is left behind by each call of a method, so that it matters even where the object is never freed.
     package static func pilesUp(_ outcome: Outcome) -> Bool {
         let violation = outcome.violation
-        guard violation.state == "dropped" || violation.state == "doubled", violation.event > 0, violation.event <= outcome.events.count else { return false }
-        return outcome.events[violation.event - 1].isFromOutside
+        let event: Int
+        switch violation.state {
+        case "dropped", "doubled": event = violation.event
+        // What keeps itself alive beside the object is left behind by the event that made it.
+        case "circle of others": event = violation.steps.first?.event ?? 0
+        default: return false
+        }
+        return event > 0 && event <= outcome.events.count && outcome.events[event - 1].isFromOutside
     }
 
     /// The sequences of events that end a life, or show the object a second time; first the shortest life in which it was in use.

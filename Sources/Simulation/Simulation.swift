@@ -124,7 +124,7 @@ public struct Simulation: Sendable {
         }
         // Most of what goes wrong, goes wrong in the usual life, and that is the run that people understand.
         let usual = exploration.found.isEmpty ? [] : [replay.usualLife(of: subject)].compactMap { $0 }
-        for found in exploration.found {
+        for found in exploration.found where !defects.isSettled(found.violation) {
             var isShown = false
             for run in usual + found.runs.prefix(Self.mostReplays) {
                 let own = outcomes(of: run).filter { $0.violation.rule == found.violation.rule && $0.violation.site == found.violation.site }

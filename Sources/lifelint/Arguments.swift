@@ -37,6 +37,7 @@ struct Arguments: Equatable {
     var engine = Engine.fixpoint
     var showsRefuted = false
     var graphForm = GraphForm.text
+    var manualForm = ManualForm.text
 
     /// A command line that cannot be understood, as one sentence.
     struct Misuse: Error, Equatable {
@@ -55,7 +56,7 @@ struct Arguments: Equatable {
             words.removeFirst()
         }
         let (flags, operands) = try OptionScanner.scan(words)
-        for (name, value) in flags { try arguments.apply(name, value) }
+        for (name, value) in flags { try arguments.apply(name, value, command) }
         if arguments.action == .help || arguments.action == .version { return arguments }
         switch command {
         case "rules":
@@ -94,13 +95,15 @@ struct Arguments: Equatable {
         }
     }
 
-    private mutating func apply(_ flag: String, _ value: String) throws(Misuse) {
+    /// The named one of a few values.
+    private static func choice<Value: RawRepresentable & CaseIterable>(_ flag: String, _ word: String) throws(Misuse) -> Value where Value.RawValue == String {
+        guard let named = Value(rawValue: word) else { throw Misuse(message: "--\(flag) takes \(Value.allCases.map(\.rawValue).joined(separator: ", ")), not '\(word)'") }
+        return named
+    }
+
+    private mutating func apply(_ flag: String, _ value: String, _ command: String) throws(Misuse) {
         switch flag {
-        case "reporter":
-            guard let named = Reporter(rawValue: value) else {
-                throw Misuse(message: "--reporter takes \(Reporter.allCases.map(\.rawValue).joined(separator: ", ")), not '\(value)'")
-            }
-            reporter = named
+        case "reporter": reporter = try Self.choice(flag, value)
         case "only-rule": onlyRules += value.split(separator: ",").map(String.init)
         case "disable-rule": disabledRules += value.split(separator: ",").map(String.init)
         case "report-on": reportedFiles.append(value)
@@ -111,12 +114,10 @@ struct Arguments: Equatable {
                 throw Misuse(message: "--deployment-target takes a system and its oldest version, such as iOS=13.0, not '\(value)'; systems are \(AppleSystem.allCases.map(\.rawValue).joined(separator: ", "))")
             }
             deploymentTargets[system] = version
-        case "engine":
-            guard let named = Engine(rawValue: value) else { throw Misuse(message: "--engine takes \(Engine.allCases.map(\.rawValue).joined(separator: ", ")), not '\(value)'") }
-            engine = named
-        case "format":
-            guard let named = GraphForm(rawValue: value) else { throw Misuse(message: "--format takes \(GraphForm.allCases.map(\.rawValue).joined(separator: ", ")), not '\(value)'") }
-            graphForm = named
+        case "engine": engine = try Self.choice(flag, value)
+        case "format" where command == "simulate": graphForm = try Self.choice(flag, value)
+        case "format" where command == "rules": manualForm = try Self.choice(flag, value)
+        case "format": throw Misuse(message: "--format belongs to 'simulate' and 'rules'; the form of a report is --reporter")
         case "show-refuted": showsRefuted = true
         case "strict": isStrict = true
         case "quiet": isQuiet = true
@@ -156,6 +157,7 @@ struct Arguments: Equatable {
           --show-refuted                report also where every run is fine
           --engine fixpoint|enumerate   decide by all states, or by sequences of events up to a bound (fixpoint)
           --format text|dot|html        form of the states that 'simulate' shows (text)
+          --format text|markdown|json   form in which 'rules' says what the rules do (text)
           --strict                      warnings fail the run, too
           --quiet, -q                   no progress, no summary
           --output FILE                 write the report to a file

@@ -37,7 +37,7 @@ enum Command {
         case .version:
             print(toolVersion)
         case .rules(let id):
-            print(try RulesManual.page(id, of: library(arguments)), terminator: "")
+            try write(try arguments.manualForm.render(id, of: library(arguments)), arguments)
         case .explain(let path, let line):
             print(try explain(path, line, arguments), terminator: "")
         case .simulate(let type):

@@ -104,7 +104,7 @@ func withFiles<Result>(_ files: [String: [UInt8]], _ work: (String) throws -> Re
 
     @Test(arguments: [
         ["--reporter", "yaml"], ["--reporter"], ["--threads", "0"], ["--threads", "many"], ["--strict=yes"], ["--nope"], ["-z"], ["dump"], ["dump", "facts"], ["lint", ""],
-        ["rules", "a", "b"],
+        ["rules", "a", "b"], ["rules", "--format", "dot"], ["lint", "--format", "json"],
     ])
     func misuseIsOneSentence(_ words: [String]) {
         do throws(Arguments.Misuse) {
@@ -121,6 +121,7 @@ func withFiles<Result>(_ files: [String: [UInt8]], _ work: (String) throws -> Re
         #expect(arguments.reporter == .xcode && arguments.isQuiet && arguments.onlyRules == ["x", "y"])
         #expect(try Arguments.parse([]).paths == ["."])
         #expect(try Arguments.parse(["rules", "x"]).action == .rules("x"))
+        #expect(try Arguments.parse(["rules", "--format", "markdown"]).manualForm == .markdown)
         #expect(try Arguments.parse(["dump", "program", "p", "T"]).action == .dumpProgram(path: "p", type: "T"))
         #expect(try Arguments.parse(["dump", "facts", "A.m", "App", "Kit"]).action == .dumpFacts("A.m"))
         #expect(try Arguments.parse(["dump", "facts", "A.m", "App", "Kit"]).paths == ["App", "Kit"])

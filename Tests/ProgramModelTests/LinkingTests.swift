@@ -15,6 +15,17 @@ import Testing
         #expect(project.chain("C") == "none")
     }
 
+    /// A framework that was built beside its sources declares their types once more, for Objective-C.
+    @Test func headersThatTheSwiftCompilerWroteDeclareNothingAnew() {
+        let generated = FileFacts(language: .objectiveC, types: SwiftFrontEnd.facts(of: "class Picker: UIViewController {}\nclass Hidden: UIViewController {}").types)
+        let sources = SwiftFrontEnd.facts(of: "class Picker: UIViewController {}\nclass Screen: Picker {}\nclass Other: Hidden {}")
+        let program = Linker.link(
+            [ProgramFile(path: "Build/Kit.framework/Headers/Kit-Swift.h", facts: generated, units: [0]), ProgramFile(path: "Kit.swift", facts: sources, units: [1])],
+            units: [LinkUnit(name: "Build"), LinkUnit(name: "Kit")], platform: InlineProject.platform)
+        #expect(program.types.map(\.name).sorted() == ["Hidden", "Other", "Picker", "Screen"])
+        #expect(program.types.map { program.files[$0.file].path }.filter { $0.hasSuffix(".h") }.count == 1)
+    }
+
     @Test func protocolOfTheProjectIsNoSuperclass() {
         let project = InlineProject("protocol P {}", "class A: P, UIViewController {}")
         #expect(project.chain("A") == "platform(\"UIViewController\")")

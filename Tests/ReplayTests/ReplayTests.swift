@@ -84,6 +84,24 @@ import Testing
             == ["3 closure_retains_controller confirmed"])
     }
 
+    /// What a controller that lives as long as the app keeps is no leak; what its actions leave behind at each call is one.
+    @Test func circlesBesideAnObjectThatLivesAsLongAsTheApp() {
+        func findings(_ closure: String) -> [String] {
+            self.findings("""
+                class A: UIViewController { let button = UIButton(); var kept: Picker?
+                override func viewDidLoad() { button.addTarget(self, action: #selector(pick), for: .touchUpInside) }
+                @objc func pick() { let picker = Picker()
+                \(closure)
+                present(picker, animated: true) } }
+                class Picker: UIViewController { var done: (() -> Void)? }
+                class AppDelegate: UIResponder, UIApplicationDelegate { let screen = A() }
+                """)
+        }
+        #expect(findings("picker.done = { picker.dismiss(animated: true) }") == ["4 closure_retains_controller likely"])
+        #expect(findings("picker.done = { [weak picker] in picker?.dismiss(animated: true) }") == [])
+        #expect(findings("kept = picker; picker.done = { self.dismiss(animated: true) }") == [])
+    }
+
     @Test func keyValueObserving() {
         #expect(controller("""
             let player = AVPlayer()

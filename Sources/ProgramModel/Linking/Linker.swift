@@ -4,8 +4,11 @@ public enum Linker {
     public static func link(_ files: [ProgramFile], units: [LinkUnit], platform: PlatformKnowledge, resources: ProjectResources = ProjectResources()) -> Program {
         var declarations: [DeclarationID] = []
         var extensions: [DeclarationID] = []
+        // Where its sources are here, a header that the Swift compiler wrote declares their types a second time.
+        let writtenInSwift = Set(files.lazy.filter { $0.facts.language == .swift }.flatMap { $0.facts.types.lazy.map(\.name) })
         for (file, one) in files.enumerated() {
-            for (index, type) in one.facts.types.enumerated() {
+            let isMadeBySwift = one.path.hasSuffix("-Swift.h")
+            for (index, type) in one.facts.types.enumerated() where !isMadeBySwift || !writtenInSwift.contains(type.name) {
                 let id = DeclarationID(file: file, index: index)
                 if type.kind == .extension { extensions.append(id) } else { declarations.append(id) }
             }

@@ -46,4 +46,9 @@ extension Sequence where Element == Statement {
             }
         }
     }
+
+    /// Whether some statement, those of inner blocks and closures included, is as asked.
+    public func containsStatement(_ isWanted: (Statement) -> Bool) -> Bool {
+        contains { statement in isWanted(statement) || statement.innerBlocks(enteringClosures: true).contains { $0.containsStatement(isWanted) } }
+    }
 }
