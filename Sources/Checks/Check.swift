@@ -22,6 +22,7 @@ public struct Check: Sendable {
         lifecycleSignatures,
         containedQueries,
         strongDelegates,
+        backReferences,
         givenCircles,
         observerCalls,
         mistakenRemovals,

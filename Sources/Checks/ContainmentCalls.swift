@@ -110,8 +110,18 @@ private struct ContainmentSearch {
         case .name: receiver = .selfObject
         default: return nil
         }
-        guard call.arguments.isEmpty, let title = childTitle(receiver), !announces(place.body), !callersAnnounce() else { return nil }
+        guard call.arguments.isEmpty, let title = childTitle(receiver), !announces(place.body), !callersAnnounce(), !(receiver == .selfObject && whoAsksAnnounces()) else { return nil }
         return title
+    }
+
+    /// Whether some other code announces a removal and then calls this function, which takes its own controller out.
+    private func whoAsksAnnounces() -> Bool {
+        var found = false
+        program.forEachBody { member, body in
+            guard !found, member.owner != place.member.owner, body.block.calledNames.contains(place.member.facts.baseName) else { return }
+            found = announces(body)
+        }
+        return found
     }
 
     private func announces(_ body: Body) -> Bool {

@@ -33,6 +33,9 @@ struct DelegateGifts: Sendable {
 
     /// The gifts after which the giver keeps the receiver, by the receiver's type.
     private(set) var kept: [TypeID: [Gift]] = [:]
+    /// Where an object hands itself to another one that it makes and puts into a property, by the type of the other, whatever the
+    /// property is named that takes it.
+    private(set) var atBirth: [TypeID: [Gift]] = [:]
     /// Where code sets properties to nil, by name: somebody takes the delegate back.
     private(set) var takenBack: [String: [TakingBack]] = [:]
 
@@ -54,6 +57,7 @@ struct DelegateGifts: Sendable {
             default: break
             }
             for gift in search.gifts(in: statement) { kept[gift.receiver, default: []].append(gift) }
+            for gift in search.giftsAtBirth(in: statement) { atBirth[gift.receiver, default: []].append(gift) }
         }
     }
 
@@ -97,11 +101,45 @@ private struct GiftSearch {
         case .call(let call):
             guard case .initializer = call.callee, let type = type(of: .register(call.result)) else { return [] }
             return call.arguments.filter { $0.value == .selfObject }.flatMap { argument in
-                properties(of: type, setFrom: argument.label, call).filter { _ in isKept(.register(call.result)) }.map { gift(to: type, $0, at: statement, keepers(of: .register(call.result))) }
+                properties(of: type, setFrom: argument.label, call).filter { DelegateGifts.isDelegateName($0) && isKept(.register(call.result)) }
+                    .map { gift(to: type, $0, at: statement, keepers(of: .register(call.result))) }
             }
         default:
             return []
         }
+    }
+
+    /// What a call that makes an object gives it of self, where a property of self keeps that object.
+    func giftsAtBirth(in statement: Statement) -> [DelegateGifts.Gift] {
+        guard program[owner].kind == .class, !context.isStatic, case .call(let call) = statement.kind, case .initializer = call.callee,
+              let type = type(of: .register(call.result)), program[type].kind == .class else { return [] }
+        let keepers = propertiesKeeping(call.result)
+        guard !keepers.isEmpty else { return [] }
+        return call.arguments.filter { $0.value == .selfObject }.flatMap { argument in
+            properties(of: type, setFrom: argument.label, call).map { gift(to: type, $0, at: statement, keepers) }
+        }
+    }
+
+    /// The stored properties of self into which this body puts the value of a register, itself or by a local name.
+    private func propertiesKeeping(_ register: Register) -> Set<String> {
+        var names: Set<String> = []
+        var same: Set<Register> = [register]
+        var locals: Set<LocalID> = []
+        context.body.block.forEachStatement(enteringClosures: false) { statement in
+            switch statement.kind {
+            case .assign(let copy, .register(let value)) where same.contains(value): same.insert(copy)
+            case .declare(let local, .register(let value)?) where same.contains(value): locals.insert(local)
+            case .write(.local(let local), .register(let value)) where same.contains(value): locals.insert(local)
+            case .read(let copy, .local(let local)) where locals.contains(local): same.insert(copy)
+            case .write(.name(let name), .register(let value)), .write(.member(.selfObject, let name), .register(let value)):
+                if same.contains(value), isStoredStrongly(name) { names.insert(name) }
+            // The initial value of a lazy property.
+            case .exit(.returns(.register(let value))):
+                if same.contains(value), member.kind == .property, isStoredStrongly(member.baseName) { names.insert(member.baseName) }
+            default: break
+            }
+        }
+        return names
     }
 
     /// Whether the value is self, also as a closure has it again from its capture list.
@@ -143,7 +181,7 @@ private struct GiftSearch {
         return types[0]
     }
 
-    /// The delegate properties of a type that its initialiser sets to the argument of this label.
+    /// The properties of a type that its initialiser sets to the argument of this label.
     private func properties(of type: TypeID, setFrom label: String?, _ call: Call) -> [String] {
         for link in program.chain(of: type) {
             let initializers = (program[link].membersByName["init"] ?? []).map { program[$0] }
@@ -160,7 +198,7 @@ private struct GiftSearch {
                 switch statement.kind {
                 case .read(let register, .local(parameter)): reading.insert(register)
                 case .write(.member(.selfObject, let name), .register(let register)), .write(.name(let name), .register(let register)):
-                    if reading.contains(register), DelegateGifts.isDelegateName(name) { found.append(name) }
+                    if reading.contains(register) { found.append(name) }
                 default: break
                 }
             }
@@ -232,9 +270,8 @@ private struct GiftSearch {
         return found
     }
 
-    /// Calls by which views and controllers keep what they are given.
+    /// Calls by which views and controllers keep what they are given; what is presented or pushed goes when it is left.
     private static let keepingCalls: Set<String> = [
-        "addSubview", "addArrangedSubview", "insertSubview", "addChild", "addChildViewController", "present", "pushViewController", "show",
-        "setViewControllers", "addGestureRecognizer", "presentAsSheet", "presentAsModalWindow",
+        "addSubview", "addArrangedSubview", "insertSubview", "addChild", "addChildViewController", "setViewControllers", "addGestureRecognizer",
     ]
 }

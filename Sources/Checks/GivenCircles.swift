@@ -7,8 +7,7 @@ extension Check {
     static let givenCircles = Check(rules: ["closure_retains_controller"]) { input, file in
         input.bodies(inFile: file).flatMap { place -> [Finding] in
             guard place.member.facts.kind != .deinitializer, !place.member.facts.isStatic,
-                  let known = input.program.platformClass(of: place.member.owner), GivenCircles.screens.contains(where: { input.program.platform.isClass(known, kindOf: $0) })
-            else { return [] }
+                  input.program.isInterfaceObject(place.member.owner) else { return [] }
             return GivenCircles(input: input, file: file, place: place).findings()
         }
     }
@@ -16,8 +15,6 @@ extension Check {
 
 /// The search in one body.  What the class makes itself the runs follow; what it is given, by a parameter or a nib, they do not know.
 private struct GivenCircles {
-    static let screens = ["UIViewController", "UIView", "NSViewController", "NSView", "NSWindowController"]
-
     let input: CheckInput
     let file: Int
     let place: BodyOccurrence

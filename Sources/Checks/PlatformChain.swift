@@ -8,6 +8,13 @@ struct PlatformChain {
     let isByNameOnly: Bool
 }
 
+extension Program {
+    /// Whether a type is a view or a controller, which comes and goes with what is on the screen.
+    func isInterfaceObject(_ type: TypeID) -> Bool {
+        ["UIView", "UIViewController", "NSView", "NSViewController", "NSWindowController", "WKInterfaceController"].contains { isType(type, kindOf: $0) }
+    }
+}
+
 extension CheckInput {
     /// The SDK classes that a type descends from; nil when the chain is ambiguous, unknown or leads to none.
     func platformChain(of type: TypeID) -> PlatformChain? {

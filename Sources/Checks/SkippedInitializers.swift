@@ -30,6 +30,8 @@ private struct SkippedInitializer {
         let type = member.owner
         guard member.facts.fullName == "init(coder:)" || Self.forCode.contains(member.facts.fullName), Self.roots.contains(where: { program.isType(type, kindOf: $0) }),
               input.isWhollyLinked(type) else { return nil }
+        // AppKit makes the custom views of a nib with `init(frame:)`, unless the file says that it prefers coders.
+        guard !program.isType(type, kindOf: "NSView") else { return nil }
         // A subclass has initialisers of its own, and what code makes too may be left over in the storyboard.
         guard input.names.constructions[program[type].name] == nil, input.subclasses(of: type).isEmpty,
               let maker = program.interfaceObjects(of: type).first(where: { Self.makes(program[$0], $0.interface, program) }),

@@ -97,11 +97,7 @@ private struct StrongDelegate {
         return input.finding("strong_delegate", message, at: member.facts.nameSpan, in: file, type: member.typeName, member: name)
     }
 
-    private var isInterfaceObject: Bool { isInterfaceObject(member.owner) }
-
-    private func isInterfaceObject(_ type: TypeID) -> Bool {
-        ["UIView", "UIViewController", "NSView", "NSViewController", "NSWindowController", "WKInterfaceController"].contains { program.isType(type, kindOf: $0) }
-    }
+    private var isInterfaceObject: Bool { program.isInterfaceObject(member.owner) }
 
     /// Whether the property is one that others set to themselves by convention, so that no gift need be seen: the delegate of a
     /// view or controller, and the public `delegate` of any class.  A class of the project that is no view or controller is a
@@ -130,7 +126,7 @@ private struct StrongDelegate {
         let kinds = program.parts(of: type.unwrapped, in: scope).map { part -> DelegateKind in
             switch program.resolve(part.unwrapped, in: scope) {
             case .project(let types):
-                types.contains { program[$0].kind == .protocol || isInterfaceObject($0) } ? .ofProject : .object
+                types.contains { program[$0].kind == .protocol || program.isInterfaceObject($0) } ? .ofProject : .object
             case .platform(let name): program.platform.protocols.contains(name) ? .ofPlatform : .object
             case .unknown(let name): name.hasSuffix("Delegate") ? .ofPlatform : .object
             }

@@ -65,7 +65,8 @@ private struct SelectorSearch {
         case .initializer(let type) where Self.senders.contains(type.name): 1
         case .member(.type(let type), _) where Self.senders.contains(type.name): 1
         case .member(_, "addObserver"): 1
-        case .member(_, "addTarget"): 2
+        // Of a method of the project with this name nobody knows how it sends the selector.
+        case .member(_, "addTarget") where call.arguments.contains { $0.label == "action" }: 2
         default: nil
         }
     }

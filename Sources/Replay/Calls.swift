@@ -431,8 +431,10 @@ extension Machine {
         }
         // A class without initialisers of its own inherits those of its superclass.
         let links = [type] + (program[type].kind == .class ? program.ancestry(of: type).projectTypes : [])
-        let declaring = links.first { program[$0].membersByName["init"]?.contains { program[$0].body != nil } ?? false } ?? type
-        let members = (program[declaring].membersByName["init"] ?? []).filter { program[$0].body != nil }
+        // A class method of Objective-C may be named `init…` as well.
+        func initializers(of link: TypeID) -> [MemberID] { (program[link].membersByName["init"] ?? []).filter { program[$0].kind == .initializer && program[$0].body != nil } }
+        let declaring = links.first { !initializers(of: $0).isEmpty } ?? type
+        let members = initializers(of: declaring)
         let chosen = call.flatMap { call in
             members.first { program[$0].parameters.map(\.label) == call.arguments.map(\.label) } ?? members.first { accepts(program[$0], call) }
         } ?? (call == nil ? (isMadeByNib ? members.first { program[$0].fullName == "init(coder:)" && !traps($0) } : usual(members)) : nil)

@@ -60,6 +60,10 @@ struct OwnerLifetimes: Sendable {
         let shortName = shortName(of: type)
         return program.members(of: type).contains { id in
             let member = program[id]
+            // Objective-C keeps it in a static variable of the method that hands it out.
+            if member.kind == .function, member.isStatic, member.parameters.isEmpty, member.baseName.hasPrefix("shared") {
+                return member.body?.block.containsStatement { if case .initializer? = $0.call?.callee { true } else { false } } ?? false
+            }
             guard member.kind == .property, member.isStatic, member.isStored else { return false }
             if let written = member.type { return written.name == shortName || written.name == program[type].name }
             guard case .exit(.returns(.register(let register)))? = member.body?.block.last?.kind, let body = member.body else { return false }

@@ -18,6 +18,8 @@ enum SyntaxErrors {
             // The compiler does not parse what another version of it is meant for.
             if let clause = node.as(IfConfigClauseSyntax.self), let condition = clause.condition?.compactText,
                condition.contains("swift(") || condition.contains("compiler(") { continue }
+            // Before Swift 6 a blank may stand before the arguments of an attribute: `@available (*, unavailable)`.
+            if let attribute = node.as(AttributeSyntax.self), attribute.trimmedDescription.firstMatch(of: /^@[A-Za-z_]+\s+\(/) != nil { continue }
             if let unexpected = node.as(UnexpectedNodesSyntax.self) {
                 note(node, "unexpected '\(excerpt(of: unexpected))'")
                 continue

@@ -140,6 +140,8 @@ import Testing
 
     @Test func brokenMembersAreNotCalledIncomplete() {
         #expect(InlineLint.findings("class A: UIViewController {\n override func viewDidLoad() {\n let x = (1 + \n }\n}") == ["3 unparsable_source"])
+        // Compilers before Swift 6 take a blank before the arguments of an attribute.
+        #expect(InlineLint.findings("class A: UIViewController {\n @available (*, unavailable)\n func load() {}\n}") == [])
     }
 
     @Test func testsAndOthersCodeAreNotJudged() {

@@ -3,7 +3,8 @@
 
     table.py --lifelint BIN
 
-The rules come from the binary (`rules --format json`), the findings from the `right` lines of `verdicts.jsonl`.
+The rules come from the binary (`rules --format json`), the findings from the `right` lines of `verdicts.jsonl` and
+`catalogue.jsonl`.
 """
 import argparse, collections, json, os, pathlib, subprocess
 
@@ -14,10 +15,11 @@ options = parser.parse_args()
 run = subprocess.run([os.path.abspath(options.lifelint), "rules", "--format", "json"], capture_output=True, check=True)
 rules = json.loads(run.stdout)
 seen = collections.Counter()
-for line in pathlib.Path(__file__).with_name("verdicts.jsonl").read_text().splitlines():
-    finding = json.loads(line)
-    if finding["verdict"] == "right":
-        seen[finding["rule"], "swift" if finding["path"].endswith(".swift") else "objective-c"] += 1
+for name in ("verdicts.jsonl", "catalogue.jsonl"):
+    for line in pathlib.Path(__file__).with_name(name).read_text().splitlines():
+        finding = json.loads(line)
+        if finding["verdict"] == "right":
+            seen[finding["rule"], "swift" if finding["path"].endswith(".swift") else "objective-c"] += 1
 
 def examples(rule, language):
     verdicts = collections.Counter(e["verdict"] for e in rule["examples"] if e["language"] == language)

@@ -1,0 +1,76 @@
+import Findings
+import ProgramModel
+
+extension Check {
+    /// Properties that hold the view or controller which made their object, keeps it, and handed itself to its initialiser.
+    static let backReferences = Check(rules: ["strong_delegate"]) { input, file in
+        guard !input.program.files[file].isTest else { return [] }
+        return input.members(inFile: file).compactMap { BackReference(input: input, file: file, member: $0)?.finding() }
+    }
+}
+
+/// A stored property that may hold who made its object.
+private struct BackReference {
+    let input: CheckInput
+    let file: Int
+    let member: MemberOccurrence
+
+    private var program: Program { input.program }
+
+    /// Nil for properties that hold nothing, or weakly, and for delegates, of which more is known.
+    init?(input: CheckInput, file: Int, member: MemberOccurrence) {
+        let facts = member.facts
+        guard facts.kind == .property, facts.isStored, !facts.isStatic, !DelegateGifts.isDelegateName(facts.baseName), facts.accessors?.get == nil, facts.body == nil,
+              !facts.modifiers.contains(where: { $0.hasPrefix("weak") || $0.hasPrefix("unowned") }),
+              // A wrapper may hold weakly.
+              facts.attributes.allSatisfy({ ["objc", "MainActor", "available"].contains($0.name) }) else { return nil }
+        (self.input, self.file, self.member) = (input, file, member)
+    }
+
+    func finding() -> Finding? {
+        let name = member.facts.baseName
+        guard !countsByHand(member.owner), !isCleared(name) else { return nil }
+        let circle = (input.delegateGifts.atBirth[member.owner] ?? []).first { gift in
+            // Others may be made once and live as long as the app, so that a circle costs nothing.
+            gift.property == name && program.isInterfaceObject(gift.giver) && !isShared(gift.giver) && !countsByHand(gift.giver) && !gift.keepers.contains(where: isCleared)
+        }
+        guard let circle, let keeper = circle.keepers.min() else { return nil }
+        let (giver, own) = (program[circle.giver].name, program[member.owner].name)
+        let place = circle.file == file ? "line \(circle.span.start.line)" : "\(program.files[circle.file].path):\(circle.span.start.line)"
+        return input.finding(
+            "strong_delegate",
+            "'\(name)' holds its object strongly, and '\(giver)', which keeps its '\(own)' in '\(keeper)', hands itself to it when it makes it (\(place)): neither is ever freed; make '\(name)' weak, "
+                + "or set '\(keeper)' to nil when the work is done",
+            at: member.facts.nameSpan, in: file, type: member.typeName, member: name)
+    }
+
+    /// Whether code that runs while both are alive sets a property of this name to nil, or the variable behind it.
+    private func isCleared(_ name: String) -> Bool {
+        let plain = name.hasPrefix("_") ? String(name.dropFirst()) : name
+        return [plain, "_\(plain)"].contains { one in
+            input.writes[one].contains { if case .write(_, .constant(.null)) = $0.statement.kind { true } else { false } }
+        }
+    }
+
+    /// Whether the code of a class counts references itself, so that its variables hold only what it retains.
+    private func countsByHand(_ type: TypeID) -> Bool {
+        program[type].declarations.contains { declaration in
+            program.files[declaration.file].facts.language == .objectiveC && program.files[declaration.file].facts.types.contains { one in
+                one.members.contains { $0.kind == .deinitializer && $0.modifiers.contains("override") }
+            }
+        }
+    }
+
+    /// Whether the class keeps one of its objects for all.
+    private func isShared(_ type: TypeID) -> Bool {
+        let name = program[type].name.split(separator: ".").last.map(String.init) ?? program[type].name
+        return program.members(of: type).contains { id in
+            let one = program[id]
+            guard one.isStatic else { return false }
+            if one.kind == .function { return one.baseName.hasPrefix("shared") }
+            return one.type?.unwrapped.name == name || (one.body?.block.containsStatement { statement in
+                if case .initializer(let made)? = statement.call?.callee { made.name == name || made.name == "Self" } else { false }
+            } ?? false)
+        }
+    }
+}
