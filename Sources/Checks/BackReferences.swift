@@ -19,20 +19,16 @@ private struct BackReference {
 
     /// Nil for properties that hold nothing, or weakly, and for delegates, of which more is known.
     init?(input: CheckInput, file: Int, member: MemberOccurrence) {
-        let facts = member.facts
-        guard facts.kind == .property, facts.isStored, !facts.isStatic, !DelegateGifts.isDelegateName(facts.baseName), facts.accessors?.get == nil, facts.body == nil,
-              !facts.modifiers.contains(where: { $0.hasPrefix("weak") || $0.hasPrefix("unowned") }),
-              // A wrapper may hold weakly.
-              facts.attributes.allSatisfy({ ["objc", "MainActor", "available"].contains($0.name) }) else { return nil }
+        guard member.facts.holdsStrongly, !DelegateGifts.isDelegateName(member.facts.baseName), member.facts.body == nil else { return nil }
         (self.input, self.file, self.member) = (input, file, member)
     }
 
     func finding() -> Finding? {
         let name = member.facts.baseName
-        guard !countsByHand(member.owner), !isCleared(name) else { return nil }
+        guard !countsByHand(member.owner), !input.writes.clears(name) else { return nil }
         let circle = (input.delegateGifts.atBirth[member.owner] ?? []).first { gift in
             // Others may be made once and live as long as the app, so that a circle costs nothing.
-            gift.property == name && program.isInterfaceObject(gift.giver) && !isShared(gift.giver) && !countsByHand(gift.giver) && !gift.keepers.contains(where: isCleared)
+            gift.property == name && program.isInterfaceObject(gift.giver) && !program.keepsOneForAll(gift.giver) && !countsByHand(gift.giver) && !gift.keepers.contains(where: input.writes.clears)
         }
         guard let circle, let keeper = circle.keepers.min() else { return nil }
         let (giver, own) = (program[circle.giver].name, program[member.owner].name)
@@ -44,33 +40,12 @@ private struct BackReference {
             at: member.facts.nameSpan, in: file, type: member.typeName, member: name)
     }
 
-    /// Whether code that runs while both are alive sets a property of this name to nil, or the variable behind it.
-    private func isCleared(_ name: String) -> Bool {
-        let plain = name.hasPrefix("_") ? String(name.dropFirst()) : name
-        return [plain, "_\(plain)"].contains { one in
-            input.writes[one].contains { if case .write(_, .constant(.null)) = $0.statement.kind { true } else { false } }
-        }
-    }
-
     /// Whether the code of a class counts references itself, so that its variables hold only what it retains.
     private func countsByHand(_ type: TypeID) -> Bool {
         program[type].declarations.contains { declaration in
             program.files[declaration.file].facts.language == .objectiveC && program.files[declaration.file].facts.types.contains { one in
                 one.members.contains { $0.kind == .deinitializer && $0.modifiers.contains("override") }
             }
-        }
-    }
-
-    /// Whether the class keeps one of its objects for all.
-    private func isShared(_ type: TypeID) -> Bool {
-        let name = program[type].name.split(separator: ".").last.map(String.init) ?? program[type].name
-        return program.members(of: type).contains { id in
-            let one = program[id]
-            guard one.isStatic else { return false }
-            if one.kind == .function { return one.baseName.hasPrefix("shared") }
-            return one.type?.unwrapped.name == name || (one.body?.block.containsStatement { statement in
-                if case .initializer(let made)? = statement.call?.callee { made.name == name || made.name == "Self" } else { false }
-            } ?? false)
         }
     }
 }

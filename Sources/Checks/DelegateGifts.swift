@@ -113,33 +113,32 @@ private struct GiftSearch {
     func giftsAtBirth(in statement: Statement) -> [DelegateGifts.Gift] {
         guard program[owner].kind == .class, !context.isStatic, case .call(let call) = statement.kind, case .initializer = call.callee,
               let type = type(of: .register(call.result)), program[type].kind == .class else { return [] }
-        let keepers = propertiesKeeping(call.result)
+        let keepers = propertiesKeeping([call.result], [])
         guard !keepers.isEmpty else { return [] }
         return call.arguments.filter { $0.value == .selfObject }.flatMap { argument in
             properties(of: type, setFrom: argument.label, call).map { gift(to: type, $0, at: statement, keepers) }
         }
     }
 
-    /// The stored properties of self into which this body puts the value of a register, itself or by a local name.
-    private func propertiesKeeping(_ register: Register) -> Set<String> {
-        var names: Set<String> = []
-        var same: Set<Register> = [register]
-        var locals: Set<LocalID> = []
-        context.body.block.forEachStatement(enteringClosures: false) { statement in
+    /// The stored properties of self into which this body puts the value of these registers and local names, itself or by further names.
+    private func propertiesKeeping(_ registers: Set<Register>, _ names: Set<LocalID>) -> Set<String> {
+        var (same, locals) = (registers, names)
+        var properties: Set<String> = []
+        context.body.block.forEachStatement { statement in
             switch statement.kind {
             case .assign(let copy, .register(let value)) where same.contains(value): same.insert(copy)
             case .declare(let local, .register(let value)?) where same.contains(value): locals.insert(local)
             case .write(.local(let local), .register(let value)) where same.contains(value): locals.insert(local)
             case .read(let copy, .local(let local)) where locals.contains(local): same.insert(copy)
             case .write(.name(let name), .register(let value)), .write(.member(.selfObject, let name), .register(let value)):
-                if same.contains(value), isStoredStrongly(name) { names.insert(name) }
+                if same.contains(value), isStoredStrongly(name) { properties.insert(name) }
             // The initial value of a lazy property.
             case .exit(.returns(.register(let value))):
-                if same.contains(value), member.kind == .property, isStoredStrongly(member.baseName) { names.insert(member.baseName) }
+                if same.contains(value), member.kind == .property, isStoredStrongly(member.baseName) { properties.insert(member.baseName) }
             default: break
             }
         }
-        return names
+        return properties
     }
 
     /// Whether the value is self, also as a closure has it again from its capture list.
@@ -158,18 +157,7 @@ private struct GiftSearch {
         guard case .register(let register) = operand, let statement = context.definition(of: register) else { return [] }
         switch statement.kind {
         case .read(_, .name(let name)), .read(_, .member(.selfObject, let name)): return isStoredStrongly(name) ? [name] : []
-        case .read(_, .local(let local)):
-            var reading: Set<Register> = []
-            var names = context.value(of: local).map(keepers) ?? []
-            context.body.block.forEachStatement { inner in
-                switch inner.kind {
-                case .read(let register, .local(local)): reading.insert(register)
-                case .write(.name(let name), .register(let written)), .write(.member(.selfObject, let name), .register(let written)):
-                    if reading.contains(written), isStoredStrongly(name) { names.insert(name) }
-                default: break
-                }
-            }
-            return names
+        case .read(_, .local(let local)): return (context.value(of: local).map(keepers) ?? []).union(propertiesKeeping([], [local]))
         case .compute(_, .forceUnwrap, let operands): return operands.first.map(keepers) ?? []
         default: return []
         }

@@ -27,7 +27,7 @@ private struct GivenCircles {
         place.body.block.forEachStatement(enteringClosures: false) { statement in
             guard case .write(.member(let base, let slot), .register(let register)) = statement.kind, let made = place.context.definition(of: register),
                   case .closure(_, let closure) = made.kind, holdsSelf(closure), let keeper = keeper(of: base), let holder = holder(keeper),
-                  keeps(slot, holder), !isCleared(slot), !isCleared(keeper.baseName) else { return }
+                  keeps(slot, holder), !input.writes.clears(slot), !input.writes.clears(keeper.baseName) else { return }
             let name = keeper.baseName
             found.append(input.finding(
                 "closure_retains_controller", "the closure in '\(slot)' of '\(name)' holds the '\(place.member.typeName)', which keeps '\(name)', so neither is ever freed: capture 'self' weakly, "
@@ -101,14 +101,5 @@ private struct GivenCircles {
         }
         let member = program[id]
         return !member.isStatic && !member.modifiers.contains { $0.hasPrefix("weak") } && (member.isStored || program[holder].kind == .protocol)
-    }
-
-    /// Whether code that runs while all are alive sets a property of this name to nil.
-    private func isCleared(_ name: String) -> Bool {
-        [name, "_\(name)"].contains { one in
-            input.writes[one].contains { place in
-                if case .write(_, .constant(.null)) = place.statement.kind { program[place.member].baseName != "dealloc" } else { false }
-            }
-        }
     }
 }

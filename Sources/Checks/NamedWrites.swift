@@ -12,6 +12,8 @@ struct NamedWrites: Sendable {
     }
 
     private let places: [String: [Place]]
+    /// The names of the properties that code sets to nil while the object is alive.
+    private let cleared: Set<String>
 
     /// Reads every body of the program's types but those of tests; initial values and accessors are left out.
     init(_ program: Program) {
@@ -32,8 +34,20 @@ struct NamedWrites: Sendable {
             }
         }
         self.places = places
+        cleared = Set(places.compactMap { name, written in
+            written.contains { place in
+                guard case .write(_, .constant(.null)) = place.statement.kind else { return false }
+                return program[place.member].baseName != "dealloc"
+            } ? name : nil
+        })
     }
 
     /// The writes to properties of this name.
     subscript(name: String) -> [Place] { places[name] ?? [] }
+
+    /// Whether code that runs while the object is alive sets a property of this name to nil, or the variable behind it.
+    func clears(_ name: String) -> Bool {
+        let plain = name.hasPrefix("_") ? String(name.dropFirst()) : name
+        return cleared.contains(plain) || cleared.contains("_\(plain)")
+    }
 }

@@ -38,10 +38,8 @@ private struct StrongDelegate {
     /// Nil for properties that hold no delegate, hold it weakly, or do not hold it themselves.
     init?(input: CheckInput, file: Int, member: MemberOccurrence) {
         let facts = member.facts
-        guard facts.kind == .property, facts.isStored, !facts.isStatic, DelegateGifts.isDelegateName(facts.baseName), facts.accessors?.get == nil,
-              !facts.modifiers.contains(where: { $0.hasPrefix("weak") || $0.hasPrefix("unowned") || $0 == "lazy" }),
-              // A wrapper may hold weakly; a value that is made here is owned here.
-              facts.attributes.allSatisfy({ ["objc", "IBOutlet", "NSManaged", "MainActor", "available"].contains($0.name) }), !facts.attributes.contains(where: { $0.name == "NSManaged" }),
+        guard facts.holdsStrongly, DelegateGifts.isDelegateName(facts.baseName), !facts.modifiers.contains("lazy"),
+              // A value that is made here is owned here.
               input.program[member.owner].kind == .class, let type = facts.type, !Self.isMade(facts) else { return nil }
         self.input = input
         self.file = file
@@ -144,5 +142,14 @@ private struct StrongDelegate {
     private func livesAsLongAsTheApp(_ type: TypeID) -> Bool {
         let delegates: Set<String> = ["UIApplicationDelegate", "NSApplicationDelegate", "WKApplicationDelegate", "WKExtensionDelegate"]
         return program.chain(of: type).contains { program[$0].conformances.contains { delegates.contains($0.name) } }
+    }
+}
+
+extension MemberFacts {
+    /// Whether it is a property of an object that itself holds what it is given.
+    var holdsStrongly: Bool {
+        kind == .property && isStored && !isStatic && accessors?.get == nil && !modifiers.contains { $0.hasPrefix("weak") || $0.hasPrefix("unowned") }
+            // A wrapper may hold weakly.
+            && attributes.allSatisfy { ["objc", "IBOutlet", "MainActor", "available"].contains($0.name) }
     }
 }

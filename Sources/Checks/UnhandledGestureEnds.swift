@@ -18,7 +18,7 @@ extension Check {
               ["UIResponder", "UIGestureRecognizer"].contains(where: { program.isType(member.owner, kindOf: $0) }) else { return nil }
         let chain = program.chain(of: member.owner)
         func bodies(_ name: String) -> [Body] { chain.flatMap { program[$0].membersByName[name] ?? [] }.compactMap { program[$0].body } }
-        guard bodies("touchesCancelled").allSatisfy({ onlyPassesOn($0, "touchesCancelled") }) else { return nil }
+        guard bodies("touchesCancelled").allSatisfy(onlyPassesOn) else { return nil }
         let begun = (bodies("touchesBegan") + bodies("touchesMoved")).reduce(into: Set<String>()) { $0.formUnion(Work(in: $1.block).written) }
         guard let shared = begun.intersection(Work(in: body.block).written).min() else { return nil }
         // The override that begins owes the others, if it stands beside this one.
@@ -30,16 +30,16 @@ extension Check {
             at: beginning.nameSpan, in: file, type: member.typeName, member: beginning.fullName)
     }
 
-    /// Whether an override does no more than to pass its event on, to its superclass or the next responder.
-    private static func onlyPassesOn(_ body: Body, _ name: String) -> Bool {
+    /// Whether an override of `touchesCancelled` does no more than to pass its event on, to its superclass or the next responder.
+    private static func onlyPassesOn(_ body: Body) -> Bool {
         !body.block.containsStatement { statement in
             switch statement.kind {
             case .write, .opaque: true
             case .call(let call), .collection(_, let call):
                 switch call.callee {
-                case .superMember(name): false
+                case .superMember("touchesCancelled"): false
                 case .member(.selfObject, _), .name: true
-                default: call.callee.baseName != name
+                default: call.callee.baseName != "touchesCancelled"
                 }
             default: false
             }

@@ -19,7 +19,7 @@ struct OwnerLifetimes: Sendable {
 
     private func lasts(_ type: TypeID, seen: Set<TypeID>) -> Bool {
         guard !seen.contains(type), seen.count < 4 else { return false }
-        if isDelegate(type) || isShared(type) { return true }
+        if isDelegate(type) || program.keepsOneForAll(type) { return true }
         let places = constructions.places(of: shortName(of: type))
         // What the app's delegate puts into a property and never takes out again stays.
         if !places.isEmpty, places.allSatisfy({ place in place.owner.map { owner in isDelegate(owner) && place.keptIn.map { !isCleared($0, in: owner) } ?? false } ?? false }) { return true }
@@ -53,24 +53,5 @@ struct OwnerLifetimes: Sendable {
 
     private func shortName(of type: TypeID) -> String {
         program[type].name.split(separator: ".").last.map(String.init) ?? program[type].name
-    }
-
-    /// Whether the class has a static property that holds one of its objects.
-    private func isShared(_ type: TypeID) -> Bool {
-        let shortName = shortName(of: type)
-        return program.members(of: type).contains { id in
-            let member = program[id]
-            // Objective-C keeps it in a static variable of the method that hands it out.
-            if member.kind == .function, member.isStatic, member.parameters.isEmpty, member.baseName.hasPrefix("shared") {
-                return member.body?.block.containsStatement { if case .initializer? = $0.call?.callee { true } else { false } } ?? false
-            }
-            guard member.kind == .property, member.isStatic, member.isStored else { return false }
-            if let written = member.type { return written.name == shortName || written.name == program[type].name }
-            guard case .exit(.returns(.register(let register)))? = member.body?.block.last?.kind, let body = member.body else { return false }
-            return body.block.contains { statement in
-                if case .initializer(let made)? = statement.call?.callee { return statement.call?.result == register && (made.name == shortName || made.name == "Self") }
-                return false
-            }
-        }
     }
 }

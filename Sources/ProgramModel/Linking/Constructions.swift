@@ -51,3 +51,25 @@ public struct Constructions: Sendable {
     /// The places that make objects of a type of this short name.
     public func places(of name: String) -> [Place] { places[name] ?? [] }
 }
+
+extension Program {
+    /// Whether a class itself keeps one of its objects for all: in a static property, or in the static variable of a method of Objective-C
+    /// that hands it out.
+    public func keepsOneForAll(_ type: TypeID) -> Bool {
+        let shortName = self[type].name.split(separator: ".").last.map(String.init) ?? self[type].name
+        return members(of: type).contains { id in
+            let member = self[id]
+            guard member.isStatic else { return false }
+            if member.kind == .function, member.parameters.isEmpty, member.baseName.hasPrefix("shared") {
+                return member.body?.block.containsStatement { if case .initializer? = $0.call?.callee { true } else { false } } ?? false
+            }
+            guard member.kind == .property, member.isStored else { return false }
+            if let written = member.type { return written.name == shortName || written.name == self[type].name }
+            guard let body = member.body, case .exit(.returns(.register(let register)))? = body.block.last?.kind else { return false }
+            return body.block.contains { statement in
+                if case .initializer(let made)? = statement.call?.callee { return statement.call?.result == register && (made.name == shortName || made.name == "Self") }
+                return false
+            }
+        }
+    }
+}
