@@ -67,12 +67,15 @@ public enum Analysis {
         let judged = program.files.indices.filter { index in
             !program.files[index].isThirdParty && (selection.paths?.contains(program.files[index].path) ?? true)
         }
+        let foreign = Set(program.files.filter(\.isThirdParty).map(\.path))
         let files = pool.map(judged.count) { index -> (findings: [Finding], simulated: SimulatedFile) in
             let file = judged[index]
             let simulated = replay.map { simulate(typesToRun(in: file, of: program), $0, engine) } ?? SimulatedFile()
             let ran = simulated.findings + (showsRefuted ? simulated.refuted(in: program, library) : [])
             let oldest = targets.targets(ofUnits: program.files[file].units)
-            let found = (Check.findings(of: checks, in: file, of: input) + ran).filter { active.contains($0.rule) }.map { weighed($0, on: oldest, library) }
+            // What a class inherits from a library is the library's to mend.
+            let own = ran.filter { !foreign.contains($0.path) }
+            let found = (Check.findings(of: checks, in: file, of: input) + own).filter { active.contains($0.rule) }.map { weighed($0, on: oldest, library) }
             return (applySuppressions(to: found, in: program.files[file], library, active), simulated)
         }
         return Report(

@@ -25,6 +25,7 @@ public struct Check: Sendable {
         backReferences,
         givenCircles,
         observerCalls,
+        repeatedAwakes,
         mistakenRemovals,
         forgottenKeyPaths,
         selfInInitialValues,

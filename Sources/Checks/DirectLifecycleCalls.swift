@@ -64,11 +64,19 @@ private struct DirectCallSearch {
         }
         guard !suspects.isEmpty, !forwardsAppearance() else { return [] }
         return suspects.compactMap { suspect in
+            // For a segue that the code makes and performs itself nobody else prepares.
+            if suspect.name == "prepare", performsSegue { return nil }
             guard let full = suspect.call.fullName, let method = method(full, suspect.name, suspect.receiver) else { return nil }
             let target = isSelf(suspect.receiver) ? "itself" : "another object"
             return input.finding(
                 "direct_lifecycle_call", "'\(suspect.name)' is called by hand on \(target), though only Cocoa may call it: \(method.why)",
                 at: suspect.statement.span, in: file, type: typeName, member: memberName)
+        }
+    }
+
+    private var performsSegue: Bool {
+        context.body.block.containsStatement { statement in
+            if case .member(_, "perform")? = statement.call?.callee { statement.call?.arguments.isEmpty ?? false } else { false }
         }
     }
 

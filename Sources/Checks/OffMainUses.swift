@@ -244,7 +244,8 @@ private struct ViewUses {
         let what: String?
         switch statement.kind {
         case .write(.member(let base, let name), _): what = write(name, of: base, context)
-        case .write(.name(let name), _): what = write(name, of: .selfObject, context)
+        // A bare name is a variable in Objective-C.
+        case .write(.name(let name), _): what = program.files[context.scope.file].facts.language == .swift ? write(name, of: .selfObject, context) : nil
         case .call(let call) where !call.maySuspend, .collection(_, let call) where !call.maySuspend:
             if let target = target(of: call, context) {
                 guard let (member, type) = target, let inner = first(in: member, on: type, depth: depth + 1, running) else { return nil }

@@ -1,20 +1,6 @@
 import ProgramModel
 import SourceText
 
-/// Where a path stands: how often super was called, and what was assumed on the way.
-struct PathState: Hashable {
-    /// 0, 1, or 2 for more.
-    var calls = 0
-    /// The place of the call that made it two.
-    var secondCall: SourceSpan?
-    /// The outcomes of conditions met, by their text.
-    var choices: [String: Bool] = [:]
-    /// The configuration in which the path exists.
-    var configuration = ConfigurationCondition.always
-    /// Whether something on the path could not be read.
-    var metOpaque = false
-}
-
 /// Walks the paths of one body.
 final class PathWalker {
     private let flow: SuperCallFlow
@@ -143,7 +129,10 @@ final class PathWalker {
             if let closure = closure(value), case .assign(let result, _) = statement.kind { closures[result] = closure }
             outcome.falls = states
         case .branch(let clauses, let then, let otherwise):
-            let (taken, refused) = test(clauses, states)
+            var (taken, refused) = test(clauses, states)
+            // An arm that leaves is one of two ways to do the work, and not a call for the systems that have the method.
+            if asksForMethod(clauses, "#available"), !leaves(then) { refused = Set(refused.map(\.lackingMethod)) }
+            if asksForMethod(clauses, "#unavailable"), !leaves(otherwise) { taken = Set(taken.map(\.lackingMethod)) }
             for part in [walk(then, taken), walk(otherwise, refused)] {
                 outcome.add(exitsOf: part)
                 outcome.falls.formUnion(part.falls)
@@ -320,6 +309,24 @@ final class PathWalker {
         }
         return (limited(taken), limited(refused))
     }
+
+    /// Whether a condition asks if the system is new enough, or the superclass able, so that its other outcome is of a program without the method.
+    private func asksForMethod(_ clauses: [Clause], _ word: String) -> Bool {
+        clauses.contains { clause in
+            guard case .isTrue(let value) = clause.test else { return false }
+            switch value {
+            case .constant(.availability(let text)): return text.hasPrefix(word)
+            case .register(let register):
+                guard let call = (clause.setup.first { $0.call?.result == register } ?? context.definition(of: register))?.call else { return false }
+                return word == "#available" && call.callee.baseName.map(Self.asking.contains) ?? false
+            default: return false
+            }
+        }
+    }
+
+    private func leaves(_ block: Block) -> Bool { if case .exit? = block.last?.kind { true } else { false } }
+
+    private static let asking: Set<String> = ["responds", "respondsToSelector", "instancesRespond", "instancesRespondToSelector"]
 
     private func choose(_ atom: ConditionAtom, _ outcome: Bool, _ states: Set<PathState>) -> Set<PathState> {
         let value = outcome != atom.isNegated

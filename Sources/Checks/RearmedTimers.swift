@@ -40,7 +40,7 @@ private struct RearmedTimers {
         }
         var found: [Finding] = []
         body.block.forEachStatement(enteringClosures: false) { statement in
-            guard case .write(let place, let value) = statement.kind, let made = timer(value), let name = Self.ownProperty(place), isHeedless(of: name, made) else { return }
+            guard case .write(let place, let value) = statement.kind, let made = timer(value), let name = Self.ownProperty(place), isHeedless(of: name) else { return }
             found.append(input.finding(
                 "timer_rescheduled", "a second call of '\(member.facts.baseName)' puts a new timer into '\(name)' while the first still waits, and then both fire: invalidate the old one first",
                 at: made.span, in: file, type: member.typeName, member: member.facts.fullName))
@@ -70,21 +70,51 @@ private struct RearmedTimers {
     }
 
     /// Whether the method may be called while the timer waits, and it does not ask for the old one though the class means to be able to end it.
-    private func isHeedless(of property: String, _ made: Statement) -> Bool {
+    private func isHeedless(of property: String) -> Bool {
         let names: Set<String> = property.hasPrefix("_") ? [property, String(property.dropFirst())] : [property, "_\(property)"]
         let members = program.chain(of: member.owner).flatMap { program.members(of: $0) }
         guard members.contains(where: { names.contains(program[$0].baseName) && program[$0].kind == .property }), !asks(for: names, in: body), !leadsToAsking(body, names, members) else { return false }
+        let isReplacedByObserver = members.contains { id in
+            names.contains(program[id].baseName) && [program[id].accessors?.willSet, program[id].accessors?.didSet].contains { $0?.block.containsStatement { $0.call?.callee.baseName == "invalidate" } ?? false }
+        }
+        guard !isReplacedByObserver, !passesOnce else { return false }
         let others = members.filter { program[$0].fullName != member.facts.fullName }
         guard others.contains(where: { id in program[id].bodies.contains { Self.ends(names, in: $0.body) } }) else { return false }
         let callers = others.filter { id in program[id].bodies.contains { Self.ownCalls(in: $0.body).contains(member.facts.baseName) } }
         if callers.isEmpty { return !member.facts.isPrivate }
-        let handlers = Set(made.call?.arguments.compactMap { argument -> String? in
-            if case .constant(.selector(let selector)) = argument.value { String(selector.prefix { $0 != "(" && $0 != ":" }) } else { nil }
-        } ?? [])
+        // What a timer that fires once calls, waits for no other such timer of the same chain.
+        let handlers = members.reduce(into: Set<String>()) { names, id in
+            for (_, body) in program[id].bodies { body.block.forEachStatement { if let call = $0.call, isOneShot(call) { names.formUnion(Self.handlers(of: call)) } } }
+        }
         return callers.contains { id in
             let caller = program[id]
             guard caller.kind == .function, !caller.isOverride, !Self.once.contains(caller.baseName), !handlers.contains(caller.baseName) else { return false }
             return !caller.bodies.contains { asks(for: names, in: $0.body) || leadsToAsking($0.body, names, members) }
+        }
+    }
+
+    /// Whether the method leaves early by a property that it sets itself, so that a second call does not come here.
+    private var passesOnce: Bool {
+        var written: Set<String> = []
+        var asked: Set<String> = []
+        for statement in body.block {
+            if case .write(let place, _) = statement.kind, let name = Self.ownProperty(place) { written.insert(name) }
+            guard case .branch(let clauses, let then, let otherwise) = statement.kind, Self.leaves(then) || Self.leaves(otherwise) else { continue }
+            for clause in clauses {
+                clause.setup.forEachStatement { if case .read(_, let place) = $0.kind, let name = Self.ownProperty(place) { asked.insert(name) } }
+            }
+        }
+        return !written.isDisjoint(with: asked)
+    }
+
+    private static func leaves(_ block: Block) -> Bool {
+        if case .exit? = block.last?.kind { true } else { false }
+    }
+
+    /// The base names of the methods that the selectors among a call's arguments name.
+    private static func handlers(of call: Call) -> [String] {
+        call.arguments.compactMap { argument in
+            if case .constant(.selector(let selector)) = argument.value { String(selector.prefix { $0 != "(" && $0 != ":" }) } else { nil }
         }
     }
 

@@ -148,7 +148,7 @@ private struct StrongDelegate {
 extension MemberFacts {
     /// Whether it is a property of an object that itself holds what it is given.
     var holdsStrongly: Bool {
-        kind == .property && isStored && !isStatic && accessors?.get == nil && !modifiers.contains { $0.hasPrefix("weak") || $0.hasPrefix("unowned") }
+        kind == .property && isStored && !isOverride && !isStatic && accessors?.get == nil && !modifiers.contains { $0.hasPrefix("weak") || $0.hasPrefix("unowned") }
             // A wrapper may hold weakly.
             && attributes.allSatisfy { ["objc", "IBOutlet", "MainActor", "available"].contains($0.name) }
     }

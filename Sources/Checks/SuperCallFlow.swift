@@ -78,7 +78,7 @@ struct SuperCallFlow {
         if let second = ends.lazy.compactMap(\.secondCall).first { return .twice(second) }
         // A path that misses super only because of its configuration is another program, not another path.
         let groups = Dictionary(grouping: ends, by: \.configuration)
-        for group in groups.values where group.contains(where: { $0.calls == 0 && !$0.metOpaque }) && group.contains(where: { $0.calls > 0 }) {
+        for group in groups.values where group.contains(where: { $0.calls == 0 && !$0.metOpaque && !$0.mayLackMethod }) && group.contains(where: { $0.calls > 0 }) {
             return .sometimes
         }
         return .exactlyOnce

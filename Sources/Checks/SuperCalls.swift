@@ -35,6 +35,8 @@ private struct SuperCallCheck {
         case .required:
             guard !chain.isByNameOnly || method.role == .lifecycle || Self.certainByName.contains(method.name) else { return [] }
             return owed(method, flow.counts(of: member, body: body))
+        case .replaceableView:
+            return flow.assignsView(body) ? [] : owed(method, flow.counts(of: member, body: body))
         case .optional:
             return []
         case .forbidden:

@@ -81,9 +81,10 @@ private struct PairSearch {
         input.finding("resource_unbalanced", message, at: span, in: file, type: place.member.typeName, member: place.member.facts.fullName)
     }
 
-    /// Delegates of the app and of its scenes may mean what they begin to last.
+    /// Delegates of the app and of its scenes may mean what they begin to last, as may an object of which there is one for all.
     private func isForTheAppsLife(_ pair: ResourcePair) -> Bool {
         guard pair.scope == .project else { return false }
+        if program.keepsOneForAll(place.member.owner) { return true }
         let appProtocols: Set<String> = ["UIApplicationDelegate", "NSApplicationDelegate", "UISceneDelegate", "UIWindowSceneDelegate", "App"]
         return program.chain(of: place.member.owner).contains { type in program[type].conformances.contains { appProtocols.contains($0.name) } }
     }

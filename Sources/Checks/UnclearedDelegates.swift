@@ -38,7 +38,8 @@ private struct UnclearedDelegates {
     }
 
     func findings() -> [(field: Field, finding: Finding)] {
-        guard program[member.owner].kind == .class else { return [] }
+        // Of an object that lives as long as the app no pointer dangles.
+        guard program[member.owner].kind == .class, !program.keepsOneForAll(member.owner) else { return [] }
         return member.facts.bodies.flatMap { _, body -> [(field: Field, finding: Finding)] in
             let context = member.context(of: body)
             return gifts(in: context).compactMap { gift in

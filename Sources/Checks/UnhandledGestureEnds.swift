@@ -19,7 +19,10 @@ extension Check {
         let chain = program.chain(of: member.owner)
         func bodies(_ name: String) -> [Body] { chain.flatMap { program[$0].membersByName[name] ?? [] }.compactMap { program[$0].body } }
         guard bodies("touchesCancelled").allSatisfy(onlyPassesOn) else { return nil }
-        let begun = (bodies("touchesBegan") + bodies("touchesMoved")).reduce(into: Set<String>()) { $0.formUnion(Work(in: $1.block).written) }
+        var begun = (bodies("touchesBegan") + bodies("touchesMoved")).reduce(into: Set<String>()) { $0.formUnion(Work(in: $1.block).written) }
+        // The recognisers of the SDK end their own state when a touch is cancelled, and one that has not begun has nothing to end.
+        if let known = program.platformClass(of: member.owner), program.platform.isClass(known, kindOf: "UIGestureRecognizer"),
+           known != "UIGestureRecognizer" || !(bodies("touchesBegan") + bodies("touchesMoved")).contains(where: begins) { begun.remove("state") }
         guard let shared = begun.intersection(Work(in: body.block).written).min() else { return nil }
         // The override that begins owes the others, if it stands beside this one.
         let line = member.facts.nameSpan.start.line
@@ -28,6 +31,17 @@ extension Check {
             "gesture_end_unhandled",
             "'\(shared)' is set while a touch lasts and set back in 'touchesEnded' only\(beginning.baseName == "touchesEnded" ? "" : " (line \(line))"); a touch that the system cancels ends in 'touchesCancelled', which leaves it set: override that as well",
             at: beginning.nameSpan, in: file, type: member.typeName, member: beginning.fullName)
+    }
+
+    /// Whether a recogniser says in a body that its gesture has begun.
+    private static func begins(_ body: Body) -> Bool {
+        let words = GestureStates(context: BodyContext(body: body, selfType: nil, scope: Scope(file: 0, typeName: ""), isStatic: false))
+        return body.block.containsStatement { statement in
+            switch statement.kind {
+            case .write(.name("state"), let value), .write(.member(.selfObject, "state"), let value): ["began", "changed"].contains(words.state(value) ?? "began")
+            default: false
+            }
+        }
     }
 
     /// Whether an override of `touchesCancelled` does no more than to pass its event on, to its superclass or the next responder.
@@ -112,7 +126,8 @@ private struct GestureHandler {
         let arms = arms()
         let named = arms.reduce(into: mentioned) { $0.formUnion($1.states) }
         guard named.contains("ended"), named.isDisjoint(with: ["cancelled", "canceled"]) else { return nil }
-        guard let end = arms.first(where: { $0.states.contains("ended") && work(in: $0.block).isAny }) else { return nil }
+        // What each change does as well finishes nothing.
+        guard let end = arms.first(where: { $0.states.contains("ended") && !$0.states.contains("changed") && work(in: $0.block).isAny }) else { return nil }
         // What runs in all other states ends the gesture as well.
         guard !arms.contains(where: { $0.states.isEmpty && work(in: $0.block).isAny }) else { return nil }
         let undone = work(in: end.block).written

@@ -59,7 +59,7 @@ final class BodyReading {
     /// The body of a method or function with its block.
     func body(of cursor: Cursor, _ compound: Cursor) -> Body {
         methodName = cursor.spelling
-        isInitializer = !isStatic && ImportedNames.isInitializer(methodName)
+        isInitializer = !isStatic && declarations.names.name(ofSelector: methodName).base == "init" && ImportedNames.isInitializer(methodName)
         for parameter in cursor.children where parameter.kind == CXCursor_ParmDecl {
             parameters.append(declare(parameter))
         }
@@ -170,20 +170,9 @@ final class BodyReading {
     @discardableResult
     func declare(_ cursor: Cursor) -> LocalID {
         let local = LocalID(locals.count)
-        locals.append(Local(name: cursor.spelling, type: cursor.type.reference, isMutable: true, isWeak: isWeak(cursor)))
+        locals.append(Local(name: cursor.spelling, type: cursor.type.reference, isMutable: true, isWeak: tokens.declaresWeakly(cursor.spelling, at: cursor.nameOffset) ?? cursor.type.isWeak))
         localsByDeclaration[Declaration(offset: cursor.nameOffset, name: cursor.spelling)] = local
         return local
-    }
-
-    /// Whether a local is declared as weak: by the word before its name, for `typeof(weakSelf)` says the type of a weak one.
-    private func isWeak(_ cursor: Cursor) -> Bool {
-        let index = tokens.index(at: cursor.nameOffset)
-        guard index < tokens.all.count, tokens.text(tokens.all[index]) == cursor.spelling else { return cursor.type.isWeak }
-        for token in tokens.all[..<index].reversed() {
-            if tokens.matches(token, ";") || tokens.matches(token, "{") || tokens.matches(token, "}") { return false }
-            if tokens.matches(token, "__weak") { return true }
-        }
-        return false
     }
 
     func declareHidden(_ name: String) -> LocalID {

@@ -31,6 +31,8 @@ final class ClassTable {
     private var variables: [String: Set<String>] = [:]
     /// Accessors by the declaration that has them.
     private var accessorsByParent: [String: Set<String>] = [:]
+    /// The selectors that begin like those of initialisers and belong to methods that give no object: `- (void)initLayout`.
+    private(set) var plainSelectors: Set<String> = []
 
     init(root: Cursor, madeUp: Set<String>, tokens: TokenList) {
         var synthesized: [String: [String: String]] = [:]
@@ -40,16 +42,19 @@ final class ClassTable {
             case CXCursor_ObjCInterfaceDecl:
                 let name = cursor.spelling
                 if !madeUp.contains(name) || cursor.isInMainFile { interfaces.insert(name) }
+                addPlainSelectors(of: cursor)
                 superclasses[name] = cursor.children.first { $0.kind == CXCursor_ObjCSuperClassRef }?.spelling
                 addProperties(of: cursor, to: name)
                 addVariables(of: cursor, to: name)
             case CXCursor_ObjCCategoryDecl:
                 guard let name = className(ofCategory: cursor) else { continue }
+                addPlainSelectors(of: cursor)
                 addProperties(of: cursor, to: name)
                 addVariables(of: cursor, to: name)
             case CXCursor_ObjCImplementationDecl, CXCursor_ObjCCategoryImplDecl:
                 guard cursor.isInMainFile || cursor.isImplementationHere else { continue }
                 implementations.append(cursor)
+                addPlainSelectors(of: cursor)
                 // A category has no variables.
                 if cursor.kind == CXCursor_ObjCImplementationDecl { addVariables(of: cursor, to: cursor.spelling) }
             default:
@@ -75,6 +80,12 @@ final class ClassTable {
         }
     }
 
+    private func addPlainSelectors(of cursor: Cursor) {
+        for child in cursor.children where child.kind == CXCursor_ObjCInstanceMethodDecl && ImportedNames.isInitializer(child.spelling) && !child.resultType.isObject {
+            plainSelectors.insert(child.spelling)
+        }
+    }
+
     private func addVariables(of cursor: Cursor, to name: String) {
         let extent = cursor.offsets
         for child in cursor.children where child.kind == CXCursor_ObjCIvarDecl {
@@ -92,18 +103,23 @@ final class ClassTable {
     private func addProperties(of cursor: Cursor, to name: String) {
         for child in cursor.children where child.kind == CXCursor_ObjCPropertyDecl {
             let attributes = child.propertyAttributes
-            var words: Set<String> = []
-            if attributes & CXObjCPropertyAttr_weak.rawValue != 0 { words.insert("weak") }
-            if attributes & (CXObjCPropertyAttr_retain.rawValue | CXObjCPropertyAttr_strong.rawValue | CXObjCPropertyAttr_copy.rawValue) == 0,
-               attributes & CXObjCPropertyAttr_unsafe_unretained.rawValue != 0 { words.insert("unsafe_unretained") }
             let key = self.name(ofProperty: child)
             let isReadOnly = attributes & CXObjCPropertyAttr_readonly.rawValue != 0
             // A class extension declares a property again to make it writable.
             if let known = declared[name]?[key], !known.isReadOnly, isReadOnly { continue }
             declared[name, default: [:]][key] = Property(
                 cursor: child, name: key, getter: child.getterName, setter: child.setterName, variable: "_" + child.spelling,
-                isReadOnly: isReadOnly, isHere: child.isInMainFile, words: words)
+                isReadOnly: isReadOnly, isHere: child.isInMainFile, words: Self.ownership(ofProperty: child))
         }
+    }
+
+    /// How a property is declared to hold its object, where it does not hold it: also by a word that is a macro, `@property (MB_WEAK)`.
+    static func ownership(ofProperty cursor: Cursor) -> Set<String> {
+        let attributes = cursor.propertyAttributes
+        if attributes & CXObjCPropertyAttr_weak.rawValue != 0 { return ["weak"] }
+        let strong = CXObjCPropertyAttr_retain.rawValue | CXObjCPropertyAttr_strong.rawValue | CXObjCPropertyAttr_copy.rawValue
+        let unsafe = CXObjCPropertyAttr_unsafe_unretained.rawValue | CXObjCPropertyAttr_assign.rawValue
+        return attributes & strong == 0 && attributes & unsafe != 0 ? ["unsafe_unretained"] : []
     }
 
     /// What `@synthesize a = _a, b;` says: the variable of each property.

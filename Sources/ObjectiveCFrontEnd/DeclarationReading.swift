@@ -22,9 +22,9 @@ final class DeclarationReading {
         self.isManual = isManual
         self.tokens = tokens
         self.lines = lines
-        self.names = names
         self.skipped = skipped
         classes = ClassTable(root: root, madeUp: madeUp, tokens: tokens)
+        self.names = names.excepting(classes.plainSelectors)
     }
 
     func span(of cursor: Cursor) -> SourceSpan {
@@ -119,7 +119,7 @@ final class DeclarationReading {
     }
 
     private func property(_ cursor: Cursor) -> MemberFacts {
-        let words = attributeWords(of: cursor)
+        let words = attributeWords(of: cursor).union(ClassTable.ownership(ofProperty: cursor))
         return MemberFacts(
             kind: .property, baseName: classes.name(ofProperty: cursor), type: cursor.type.reference, attributes: outlet(cursor),
             modifiers: ownership(words, cursor.type) + (words.contains("class") ? ["static"] : []), span: span(of: cursor), nameSpan: nameSpan(of: cursor))
@@ -128,8 +128,10 @@ final class DeclarationReading {
     /// An instance variable that no property stands for, or one with accessors of its own.
     private func variable(_ cursor: Cursor, in className: String) -> MemberFacts? {
         guard let name = classes.ownField(ofVariable: cursor.spelling, in: className) else { return nil }
+        // Code without the compiler's counting has no use for the word, and its tree does not keep it.
+        let words: Set<String> = cursor.isInMainFile && tokens.declaresWeakly(cursor.spelling, at: cursor.nameOffset) == true && !cursor.type.isWeak ? ["unsafe_unretained"] : []
         return MemberFacts(
-            kind: .property, baseName: name, type: cursor.type.reference, attributes: outlet(cursor), modifiers: ["private"] + ownership([], cursor.type, isVariable: true),
+            kind: .property, baseName: name, type: cursor.type.reference, attributes: outlet(cursor), modifiers: ["private"] + ownership(words, cursor.type, isVariable: true),
             span: span(of: cursor), nameSpan: nameSpan(of: cursor))
     }
 
@@ -199,7 +201,7 @@ final class DeclarationReading {
     /// A property with accessors of its own, and the variable behind it.
     private func accessors(of property: ClassTable.Property, in className: String, get: Body?, set: Body?, isCategory: Bool) -> [MemberFacts] {
         let cursor = property.cursor
-        let words = property.isHere ? attributeWords(of: cursor) : property.words
+        let words = property.words.union(property.isHere ? attributeWords(of: cursor) : [])
         let place = get?.span ?? set?.span ?? .start
         let modifiers = ownership(words, cursor.type)
         let computed = MemberFacts(

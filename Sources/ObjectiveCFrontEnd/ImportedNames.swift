@@ -2,6 +2,8 @@
 public struct ImportedNames: Sendable {
     /// Selectors with their full Swift names, where the rule below does not give them.
     private let selectors: [String: String]
+    /// Selectors that begin like those of initialisers and are none.
+    private var plain: Set<String> = []
 
     /// Makes the table: selectors with full Swift names, `static` left out.
     public init(selectors: [String: String]) {
@@ -23,7 +25,7 @@ public struct ImportedNames: Sendable {
         let parts = selector.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
         let count = selector.filter { $0 == ":" }.count
         let first = parts.first ?? ""
-        if Self.isInitializer(first) {
+        if Self.isInitializer(first), !plain.contains(selector) {
             var label = String(first.dropFirst("init".count))
             if label.hasPrefix("With") { label = String(label.dropFirst("With".count)) }
             guard count > 0 else { return Name(base: "init", labels: []) }
@@ -31,6 +33,13 @@ public struct ImportedNames: Sendable {
         }
         guard count > 0 else { return Name(base: first, labels: []) }
         return Name(base: first, labels: [nil] + parts[1..<count].map { $0.isEmpty ? nil : $0 })
+    }
+
+    /// The names where some selectors that begin like those of initialisers belong to other methods.
+    func excepting(_ plain: Set<String>) -> ImportedNames {
+        var names = self
+        names.plain = plain
+        return names
     }
 
     /// Whether the table has a name of its own for the selector.

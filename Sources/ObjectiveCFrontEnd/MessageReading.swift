@@ -134,8 +134,10 @@ extension BodyReading {
             return object == .selfObject ? .type(TypeReference("Self")) : compute(.other("class"), [object], at: cursor)
         case "new" where isStatic && object == .selfObject, "alloc" where isStatic && object == .selfObject:
             return create(TypeReference("Self"), selector, .init(base: "init", labels: []), [], at: cursor)
-        case "performSelector:", "performSelector:withObject:", "performSelectorOnMainThread:withObject:waitUntilDone:":
+        case "performSelector:", "performSelector:withObject:":
             if let direct = performed(on: object, arguments, at: cursor) { return direct }
+        case "performSelectorOnMainThread:withObject:waitUntilDone:":
+            if let handed = performedOnMain(object, arguments, at: cursor) { return handed }
         default:
             break
         }
@@ -153,6 +155,24 @@ extension BodyReading {
         let given = takesObject && arguments.count > 1 ? [argument(arguments[1], label: nil)] : []
         let base = String(text.prefix { $0 != "(" })
         return value(at: cursor) { .call(Call(result: $0, callee: .member(object, base), arguments: given)) }
+    }
+
+    /// A selector that the main thread calls: as a block handed to its queue, which is what the message does from any other thread.
+    private func performedOnMain(_ object: Operand, _ arguments: [Cursor], at cursor: Cursor) -> Operand? {
+        guard arguments.first?.essence.kind == CXCursor_ObjCSelectorExpr else { return nil }
+        var local: LocalID?
+        if object != .selfObject {
+            local = declareHidden("receiver")
+            local.map { emit(.declare($0, object), at: cursor) }
+        }
+        let code = nested {
+            let receiver = local.map { local in value(at: cursor) { .read($0, .local(local)) } } ?? .selfObject
+            _ = performed(on: receiver, arguments, at: cursor)
+        }
+        let block = value(at: cursor) { .closure($0, Closure(captures: [], parameters: [], block: code, isAsync: false, attributes: [])) }
+        let queue = value(at: cursor) { .call(Call(result: $0, callee: .name("dispatch_get_main_queue"), arguments: [])) }
+        let given = [queue, block].map { Argument(label: nil, value: $0) }
+        return value(at: cursor) { .call(Call(result: $0, callee: .name("dispatch_async"), arguments: given)) }
     }
 
     // MARK: Accessors

@@ -99,6 +99,23 @@ struct TokenList {
         return String(decoding: bytes[start..<end], as: UTF8.self)
     }
 
+    /// Whether a variable is declared not to hold its object, by a word before its name: a type such as `typeof(weakSelf)` says that of another,
+    /// and without the compiler's counting the tree forgets `__unsafe_unretained`. Nil where no word of the text says it: the name or the word
+    /// comes from a macro.
+    func declaresWeakly(_ name: String, at offset: Int) -> Bool? {
+        let index = index(at: offset)
+        guard index < all.count, text(all[index]) == name else { return nil }
+        var isOfAnother = false
+        for token in all[..<index].reversed() {
+            if matches(token, ";") || matches(token, "{") || matches(token, "}") { break }
+            if matches(token, "__weak") || matches(token, "__unsafe_unretained") { return true }
+            if ["__strong", "typeof", "__typeof", "__typeof__", "__auto_type"].contains(where: { matches(token, $0) }) { isOfAnother = true }
+            // A macro that says `strong` forgets that the type is a weak one's.
+            if token.kind == .word, text(token).lowercased().contains("strong") { isOfAnother = true }
+        }
+        return isOfAnother ? false : nil
+    }
+
     /// The index of the first token that begins at or after the offset.
     func index(at offset: Int) -> Int {
         var low = 0

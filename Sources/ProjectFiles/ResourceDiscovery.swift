@@ -23,7 +23,12 @@ public struct ResourceDiscovery: Sendable {
         }
         var interfaces: [ProjectResources.Interface] = []
         var isWhole = true
+        let targets = projects.flatMap(\.targets)
+        func name(_ path: String) -> String { (path as NSString).lastPathComponent }
+        let copied = Set(discovery.interfaces.filter { file in targets.contains { $0.copies(file.path) } }.map { name($0.path) })
         for file in discovery.interfaces {
+            // One that no target copies, beside one of the same name that some target does, was left behind.
+            if copied.contains(name(file.path)), !targets.contains(where: { $0.copies(file.path) }) { continue }
             if let facts = read(file.path, file.reportPath, InterfaceReader.facts) {
                 interfaces.append(.init(path: file.reportPath, facts: facts, isThirdParty: file.isThirdParty))
             } else if !file.isThirdParty {

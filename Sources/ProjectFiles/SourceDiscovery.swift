@@ -40,6 +40,8 @@ public struct Discovery: Sendable {
 public enum SourceDiscovery {
     /// Folders of dependencies: linked, not reported.
     static let thirdPartyFolders: Set<String> = ["Pods", "Carthage", ".build", "SourcePackages", "node_modules", "vendor", "Vendor", "ThirdParty", "Third Party"]
+    /// Whether a folder is one of dependencies: by its name, or as a bundle that was built elsewhere.
+    static func isThirdParty(_ name: String) -> Bool { thirdPartyFolders.contains(name) || name.hasSuffix(".framework") || name.hasSuffix(".xcframework") }
     /// Folders that hold no sources.
     static let skippedFolders: Set<String> = [".git", ".svn", ".hg", "DerivedData", ".swiftpm", "xcuserdata"]
 
@@ -147,7 +149,7 @@ private struct Walk {
                 } else if name == "compile_commands.json" {
                     discovery.compileCommands.append(target)
                 } else if Self.isFolder(target), !name.hasPrefix(".") || name == ".build" {
-                    pending.append((target, isThirdParty || SourceDiscovery.thirdPartyFolders.contains(name)))
+                    pending.append((target, isThirdParty || SourceDiscovery.isThirdParty(name)))
                 }
             }
         }

@@ -9,12 +9,19 @@ public struct XcodeProject: Sendable {
         public let isTest: Bool
         /// Absolute paths of the sources in its build phase.
         public let files: Set<String>
+        /// Absolute paths of what its resources phase copies, of a localised file all versions.
+        public let resources: Set<String>
         /// Absolute paths of folders that it compiles whole (Xcode 16), with the files that are left out.
         public let folders: [(path: String, exceptions: Set<String>)]
         /// What its build settings say of its Info.plist.
         public let propertyList: PropertyListSettings
         /// The oldest systems that any of its configurations is built for; nil where the settings do not say.
         public let deploymentTargets: DeploymentTargets?
+
+        /// Whether the target copies the file into its product.
+        public func copies(_ path: String) -> Bool {
+            resources.contains(path) || resources.contains { path.hasPrefix($0 + "/") } || folders.contains { path.hasPrefix($0.path + "/") && !$0.exceptions.contains(path) }
+        }
 
         /// Whether the target compiles the file.
         public func compiles(_ path: String) -> Bool {
@@ -70,8 +77,10 @@ private struct ProjectObjects {
         if let main = project["mainGroup"] as? String { collectPaths(main, parent: base, root: base, into: &paths) }
         return strings(project, "targets").compactMap { id in
             guard let target = object(id), let name = target["name"] as? String else { return nil }
-            let sources = strings(target, "buildPhases").compactMap(object).filter { $0["isa"] as? String == "PBXSourcesBuildPhase" }
-            let files = sources.flatMap { strings($0, "files") }.compactMap { object($0)?["fileRef"] as? String }.compactMap { paths[$0] }
+            let files = references(in: "PBXSourcesBuildPhase", of: target).compactMap { paths[$0] }
+            let resources = references(in: "PBXResourcesBuildPhase", of: target).flatMap { reference in
+                object(reference)?["isa"] as? String == "PBXVariantGroup" ? object(reference).map { strings($0, "children") } ?? [] : [reference]
+            }
             let folders = strings(target, "fileSystemSynchronizedGroups").compactMap { group in
                 paths[group].map { ($0, exceptions(of: group, at: $0, for: id, isMember: true)) }
             }
@@ -80,12 +89,18 @@ private struct ProjectObjects {
             let others = filesOfOtherGroups(for: id, paths)
             return XcodeProject.Target(
                 name: name, isTest: product.contains("unit-test") || product.contains("ui-testing"),
-                files: Set(files.map(Self.standardized) + others.map(Self.standardized)),
+                files: Set(files.map(Self.standardized) + others.map(Self.standardized)), resources: Set(resources.compactMap { paths[$0] }.map(Self.standardized)),
                 folders: folders.map { (Self.standardized($0.0), $0.1) },
                 propertyList: propertyListSettings(builds, base: base),
                 // The oldest of all configurations.
                 deploymentTargets: builds.compactMap(\.settings.deploymentTargets).reduce(nil) { $0?.merging($1) ?? $1 })
         }
+    }
+
+    /// The ids of the files, or groups of them, in the build phases of one kind.
+    private func references(in phase: String, of target: [String: Any]) -> [String] {
+        strings(target, "buildPhases").compactMap(object).filter { $0["isa"] as? String == phase }
+            .flatMap { strings($0, "files") }.compactMap { object($0)?["fileRef"] as? String }
     }
 
     /// The build settings of each configuration of a target, and whether all files that they are based on could be read. The target's own win

@@ -10,6 +10,11 @@ extension Machine {
             world.additions = []
             return
         }
+        // A list of something that nobody knows: of what was added, for all that is known.
+        if name == "removeAll" {
+            world.additions = []
+            return
+        }
         if name.hasPrefix("removeAll"), knowledge.removes.contains(name), case .object(let holder)? = receiver {
             world.additions.removeAll { $0.holder == holder }
             return
@@ -28,7 +33,10 @@ extension Machine {
 
     /// Follows properties whose object is in use while the screen is.
     mutating func noteReplacement(_ name: String, of holder: ObjectID, _ value: Value) {
-        guard watchesGeometry, let knowledge = library.geometry, knowledge.replaced.contains(name), case .object(let added) = value, let site = place,
+        guard watchesGeometry, let knowledge = library.geometry else { return }
+        if knowledge.lists.contains(name) { world.additions.removeAll { $0.holder == holder && !$0.replaces } }
+        if value == .null, knowledge.replaced.contains(name) { world.additions.removeAll { $0.holder == holder && $0.replaces } }
+        guard knowledge.replaced.contains(name), case .object(let added) = value, let site = place,
               world[added].madeIn == event, event > 0 else { return }
         world.additions.append(Addition(site: site, holder: holder, added: added, event: event, replaces: true))
     }

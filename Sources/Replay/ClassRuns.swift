@@ -233,9 +233,11 @@ package struct ClassRuns {
             state.machine.world[object].fields["isViewLoaded"] = .boolean(true)
             guard connectOutlets(of: object, &state.machine) else { return false }
         }
-        let joined = joined(by: transition, &state.machine)
+        let joined = joined(by: transition)
         for call in transition.calls where call != "deinit" && !hasEnded(call, transition, state.machine) {
             // Who joins is told whom, and who leaves is told nobody, before the property says so.
+            // Until it has joined, it has none.
+            if let joined, call.hasPrefix("willMove"), joined.value != .null { state.machine.world[object].fields[joined.property] = .null }
             if let joined, call.hasPrefix("didMove") {
                 state.machine.world[object].fields[joined.property] = joined.value
                 state.machine.world[object].weakFields.insert(joined.property)
@@ -258,7 +260,8 @@ package struct ClassRuns {
         let appearances = sequence.indices.filter { sequence[$0].calls.contains("viewWillAppear(_:)") || sequence[$0].calls.contains("viewIsAppearing(_:)") }
         let ownView: ObjectID? = if case .object(let id)? = machine.world[object].fields["view"] { id } else { nil }
         machine.watchGeometry(firstLayout: first + 1, ownView: ownView, appearances: Set(appearances.map { $0 + 1 })) { site in
-            slice.isUsed(ResourceNames.baseName(site.member), by: refreshes.union(layouts)) || isLaidOutItself(site.type)
+            // An observer of its own frame or bounds runs when the layout sets them.
+            slice.isUsed(ResourceNames.baseName(site.member), by: refreshes.union(layouts).union(["frame", "bounds"])) || isLaidOutItself(site.type)
         }
     }
 
@@ -276,11 +279,18 @@ package struct ClassRuns {
     }
 
     /// The property that an event `join_…` or `leave_…` of a view sets, and what it has then; nil for other events.
-    private func joined(by transition: Automaton.Transition, _ machine: inout Machine) -> (property: String, value: Value)? {
+    private func joined(by transition: Automaton.Transition) -> (property: String, value: Value)? {
         if transition.event.hasPrefix("leave_") { return (String(transition.event.dropFirst("leave_".count)), .null) }
-        if transition.event.hasPrefix("join_") { return (String(transition.event.dropFirst("join_".count)), machine.world.unknown()) }
+        // Whatever it joins, it is there, and the same until it is left.
+        if transition.event.hasPrefix("join_") {
+            let property = String(transition.event.dropFirst("join_".count))
+            return (property, .named(property, []))
+        }
         return nil
     }
+
+    /// Whether a method of this full name is called by some event of the automaton.
+    private func isEventMethod(_ fullName: String) -> Bool { automaton.transitions.contains { $0.calls.contains(fullName) } }
 
     /// Calls a method as Cocoa or somebody outside does, or reads a lazy property for the first time.
     private func deliver(_ name: String, to object: ObjectID, _ argument: Value?, _ machine: inout Machine) -> Bool {
@@ -292,9 +302,9 @@ package struct ClassRuns {
                 _ = machine.readField(base, of: object)
                 return true
             }
-            // Before Swift 3 the first label was not written.
+            // Before Swift 3 the first label was not written; `willMove(toWindow:)` and `willMove(toSuperview:)` are two methods all the same.
             guard let id = members.first(where: { program[$0].fullName == name && program[$0].body != nil })
-                    ?? members.first(where: { program[$0].isOverride && program[$0].parameters.count == count && program[$0].body != nil }),
+                    ?? members.first(where: { program[$0].isOverride && program[$0].parameters.count == count && program[$0].body != nil && !isEventMethod(program[$0].fullName) }),
                   let body = program[id].body else { continue }
             let frame = machine.world.frames.count
             machine.keepsNextFrame = true

@@ -131,10 +131,11 @@ package struct ClassSlice {
     static func touches(_ geometry: GeometryKnowledge, in body: Body) -> Bool {
         var found = false
         body.block.forEachStatement { statement in
-            if let name = statement.call?.callee.baseName, geometry.adds.contains(name) || geometry.removes.contains(name) { found = true }
+            if let name = statement.call?.callee.baseName, geometry.adds.contains(name) || geometry.removes.contains(name) || geometry.laysOutLater(name) { found = true }
             switch statement.kind {
-            case .read(_, .name(let name)), .read(_, .member(_, let name)): if geometry.reads.contains(name) { found = true }
-            case .write(.name(let name), _), .write(.member(_, let name), _): if geometry.keeps.contains(name) || geometry.replaced.contains(name) { found = true }
+            case .read(_, .name(let name)), .read(_, .member(_, let name)): if geometry.reads.contains(name) || geometry.laysOutLater(name) { found = true }
+            case .write(.name(let name), _), .write(.member(_, let name), _):
+                if geometry.decidesOfSizes(name) || geometry.replaced.contains(name) { found = true }
             default: break
             }
         }

@@ -57,6 +57,24 @@ extension Machine {
         }
     }
 
+    /// Whether an initialiser of the project computes the frame that it hands to its superclass.
+    private func sizesItself(_ type: TypeID, _ call: Call) -> Bool {
+        program.members(of: type).contains { id in
+            let member = program[id]
+            guard member.kind == .initializer, let body = member.body, member.fullName == call.fullName || member.parameters.count == call.arguments.count else { return false }
+            return body.block.containsStatement { statement in
+                guard let inner = statement.call, inner.callee.baseName == "init", let frame = inner.arguments.first(where: { $0.label == "frame" })?.value,
+                      case .register(let register) = frame else { return false }
+                return !body.block.containsStatement { source in
+                    switch source.kind {
+                    case .read(register, .member(.type, "zero")), .read(register, .name("CGRectZero")), .read(register, .name("NSZeroRect")): true
+                    default: false
+                    }
+                }
+            }
+        }
+    }
+
     /// What a call does to sizes: it may lay out, or make a value from values.
     mutating func noteGeometry(of call: Call, _ arguments: [Value], receiver: Value?, result: Value) {
         guard let knowledge else { return }
@@ -65,7 +83,10 @@ extension Machine {
             if knowledge.carrierTypes.contains(type.name) || knowledge.carries(type.name) { return carryGeometry(from: arguments, to: result) }
             guard case .object(let id) = result, hasGeometry(id, knowledge) else { return }
             if call.arguments.isEmpty { world.geometry.empty.insert(id) }
-            guard let frame = call.arguments.firstIndex(where: { $0.label == "frame" }) else { return }
+            guard let frame = call.arguments.firstIndex(where: { $0.label == "frame" }) else {
+                if case .project(let made) = world[id].kind, sizesItself(made, call) { world.geometry.settled.insert(id) }
+                return
+            }
             if let read = read(behind: arguments[frame]), let site = place {
                 world.geometry.note(GeometryLog.Kept(object: id, property: "frame"), read, site)
             } else if arguments[frame] != .named("zero", []), arguments[frame] != .named("CGRect.zero", []) {
@@ -104,9 +125,21 @@ extension Machine {
     /// The objects that are some controller's view.
     private func viewsOfControllers() -> Set<ObjectID> {
         Set(world.objects.indices.compactMap { index -> ObjectID? in
-            guard case .object(let view)? = world.objects[index].fields["view"], let name = className(of: ObjectID(index: index)) else { return nil }
+            let view: ObjectID? = switch world.objects[index].fields["view"] {
+            case .object(let id)?: id
+            case .unknown(let number)?: world.geometry.holders[number]
+            default: nil
+            }
+            guard let view, let name = className(of: ObjectID(index: index)) else { return nil }
             return program.platform.isClass(name, kindOf: "UIViewController") ? view : nil
         })
+    }
+
+    /// Whether an object stands for the view of something that the run does not know, which is a controller for all that it knows.
+    private func isViewOfUnknown(_ id: ObjectID) -> Bool {
+        world.geometry.holders.contains { number, holder in
+            holder == id && world.shared.contains { key, value in value == .unknown(number) && key.hasPrefix("?") && key.hasSuffix(".view") }
+        }
     }
 
     /// The property of which a value is a part: `contentInset` for what is read to set `contentInset.top`.
@@ -116,17 +149,19 @@ extension Machine {
         return world.geometry.parts[number]
     }
 
-    /// The objects in outlets of the project's objects.
-    private func outletObjects() -> Set<ObjectID> {
+    /// The objects in outlets of the project's objects, and those of them whose size a nib fixes.
+    private func outletObjects() -> (all: Set<ObjectID>, fixed: Set<ObjectID>) {
         var found: Set<ObjectID> = []
+        var fixed: Set<ObjectID> = []
         for object in world.objects {
             guard case .project(let type) = object.kind else { continue }
             for (name, value) in object.fields {
                 guard case .object(let id) = value, property(name, of: type)?.member.isOutlet ?? false else { continue }
                 found.insert(id)
+                if program.hasFixedSize(name, of: type) { fixed.insert(id) }
             }
         }
-        return found
+        return (found, fixed)
     }
 
     /// A property of an unknown value is set; the value stands for one object.
@@ -152,9 +187,10 @@ extension Machine {
     mutating func watchGeometry(firstLayout: Int, ownView: ObjectID?, appearances: Set<Int>, isRefreshed: (Site) -> Bool) {
         guard let knowledge, let rule = library.rules["geometry_before_layout"] else { return }
         let fitted = Set(world.objects.flatMap { object in knowledge.fittedBy.compactMap { name in if case .object(let id)? = object.fields[name] { id } else { nil } } })
-        let outlets = outletObjects()
+        let (outlets, fixed) = outletObjects()
         let views = viewsOfControllers()
         for (kept, read, site) in world.geometry.uses where read.event < firstLayout {
+            if fixed.contains(read.object), ["frame", "bounds"].contains(read.property) { continue }
             // The controller's own view has its size when it is about to appear.
             if read.object == ownView, appearances.contains(read.event), read.property != "safeAreaInsets" { continue }
             guard !world.geometry.setByLayout.contains(kept), !world.geometry.settled.contains(kept.object), !isDecidedByConstraints(kept), !fitted.contains(kept.object), !isRefreshed(site) else { continue }
@@ -163,7 +199,7 @@ extension Machine {
             // Lists and grids say themselves how large their content is.
             if kept.property == "contentSize", let name = className(of: kept.object), ["UICollectionView", "UITableView"].contains(where: { program.platform.isClass(name, kindOf: $0) }) { continue }
             if world.geometry.masked.contains(kept.object), isOfUIKit || !read.isZero { continue }
-            if views.contains(kept.object), isOfUIKit { continue }
+            if views.contains(kept.object) || isViewOfUnknown(kept.object), isOfUIKit { continue }
             // What a nib holds has its mask or its constraints there.
             if outlets.contains(kept.object), ["frame", "bounds", "center"].contains(kept.property) { continue }
             var violation = Violation(

@@ -61,7 +61,7 @@ extension Machine {
 
     /// A token that dies in the event that made it: what it stands for ends at once.
     mutating func watch(losingTokenOf registration: Registration, _ family: ResourceFamily) {
-        guard registration.event == event, !registration.isHandedOn, let token = registration.token else { return }
+        guard registration.event == event, !registration.isHandedOn, !registration.isReplaced, let token = registration.token else { return }
         reportDropped(registration, token, family, "the \(family.title) ends at once")
     }
 

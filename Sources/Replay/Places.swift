@@ -181,11 +181,24 @@ extension Machine {
     /// The value of a stored property that nothing in the run has set.
     private mutating func unsetValue(of property: Lookups.Property, _ id: ObjectID, _ name: String, _ type: TypeID) -> Value {
         let member = property.member
+        if program.files[property.file].facts.language == .objectiveC, let zero = zero(of: property, name, type) { return zero }
         // Outlets and what is written with `!` are set before they are used.
         if member.isOutlet || member.isImplicitlyUnwrapped || member.type?.isOptional != true { return typedUnknown(member.type, file: property.file) }
         // What the class itself never sets, somebody else may have set before the object was used.
         if !member.isPrivate, !member.isConstant, !member.modifiers.contains("private(set)"), !lookups.isWritten(name, by: type) { return world.unknown() }
         return .null
+    }
+
+    /// What a variable of Objective-C has before anything sets it, where no property gives others a way to it: nil, no and zero.
+    private func zero(of property: Lookups.Property, _ name: String, _ type: TypeID) -> Value? {
+        let member = property.member
+        guard !member.isOutlet, member.isPrivate, !name.hasPrefix("_") || self.property(String(name.dropFirst()), of: type) == nil else { return nil }
+        return switch member.type?.name {
+        case nil: .null
+        case "Bool"?: .boolean(false)
+        case "Int"?: .integer(0)
+        default: member.type?.isOptional == true ? .null : nil
+        }
     }
 
     // MARK: Super
@@ -241,6 +254,8 @@ extension Machine {
 
     /// A property of an SDK object: the same object each time; only what a view or controller owns is kept alive by it.
     private mutating func readPlatformField(_ name: String, of id: ObjectID, type: TypeReference?) -> (Value, Origin?) {
+        // A list to which the run has added something is there.
+        if watchesGeometry, library.geometry?.lists.contains(name) ?? false, world.additions.contains(where: { $0.holder == id }) { return (.named(name, []), .field(id, name)) }
         if let value = world[id].fields[name] { return (value, .field(id, name)) }
         let value: Value
         if let type, type.element == nil, program.platform.isClass(type.name) {
@@ -319,7 +334,8 @@ extension Machine {
                 world.shared["?\(number).\(name)"] = value
                 if watchesGeometry, let part = part(base, in: frame) { writeGeometry(part.property, of: part.object, value) }
                 writeGeometry(name, ofUnknown: number, value)
-            default: break
+            // Nobody knows what keeps it.
+            default: handOn(value)
             }
             return .normal
         case .superMember(let name):
@@ -375,6 +391,7 @@ extension Machine {
             guard flow == .normal else { return flow }
         }
         let old = world[id].fields[name] ?? .null
+        if !found.isWeak, world[id].writes[name] == world.frames[frame].at { noteReplacedTokens(in: old) }
         world[id].fields[name] = value
         if watchesGeometry, case .object(let replaced) = old, old != value { world.geometry.forget(replaced) }
         if value == .null || value == .collection([]), event > 0 { world.emptied.insert(Emptied(id, name)) }

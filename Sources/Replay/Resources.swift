@@ -28,7 +28,9 @@ extension Machine {
         if case .initializer(let type) = call.callee {
             let id = world.make(.platform(className ?? type.name))
             let role = library.closureRoles[type.name]
-            if role == nil || role == .kept { keep(arguments, in: id) } else { _ = unknownCall(call, arguments, role: role) }
+            // No view is made with a closure, unless by an initialiser that the project gave it.
+            let isExtended = className.map { name in ["UIView", "NSView", "CALayer"].contains { program.platform.isClass(name, kindOf: $0) } } ?? false
+            if !isExtended, role == nil || role == .kept { keep(arguments, in: id) } else { _ = unknownCall(call, arguments, role: role) }
             return (.object(id), .normal)
         }
         // The factories of classes that keep their handlers make what keeps them.
@@ -212,6 +214,15 @@ extension Machine {
         world.registrations[index].started = site
         log(site, "starts the \(family.title) (\(world.live(like: world.registrations[index])) live)")
         return true
+    }
+
+    /// The tokens that a value held make room for others, as in a set-up that is done over.
+    mutating func noteReplacedTokens(in value: Value) {
+        guard value != .null else { return }
+        let tokens = held(in: value)
+        for index in world.registrations.indices where world.registrations[index].event == event {
+            if let token = world.registrations[index].token, tokens.contains(.object(token)) { world.registrations[index].isReplaced = true }
+        }
     }
 
     private mutating func release(_ family: ResourceFamily, _ operation: ResourceFamily.Operation, _ arguments: [Value], receiver: Value, at site: Site) {

@@ -98,7 +98,7 @@ extension Relevance {
 
     private func effectOfWriting(_ value: Operand, to place: Place, in context: BodyContext) -> Effect {
         guard let name = place.propertyName else { return geometry == nil && isPlain(value, in: context) ? .values : .some }
-        if let geometry, geometry.keeps.contains(name) || geometry.laysOutLater(name) { return .some }
+        if let geometry, geometry.decidesOfSizes(name) || geometry.lists.contains(name) { return .some }
         switch value {
         case .constant(.null): return .some
         case .constant: break

@@ -135,6 +135,8 @@ public struct Registration: Hashable, Sendable {
     public package(set) var isLive = true
     /// Whether the token was handed to somebody whom the run does not see, who may end it.
     package var isHandedOn = false
+    /// Whether the statement that put the token into its property ran again, which put another in its place.
+    package var isReplaced = false
     /// Where what was made idle began to run.
     package var started: Site?
     /// Where and when it was released.

@@ -56,6 +56,7 @@ private final class InterfaceDocument: NSObject, XMLParserDelegate {
         } else if element == "userDefinedRuntimeAttribute" {
             if let owner = open.lazy.compactMap(\.object).last, let path = attributes["keyPath"] { objects[owner].runtimeAttributes.append(path) }
         } else if let id = attributes["id"], !open.isEmpty {
+            if element == "constraint", let owner = open.lazy.compactMap(\.object).last { noteDimension(attributes, of: owner) }
             object = objects.count
             objects.append(self.object(element, id: id, attributes, line: parser.lineNumber))
         }
@@ -67,6 +68,19 @@ private final class InterfaceDocument: NSObject, XMLParserDelegate {
         if element == "scene" { scene = nil }
         open.removeLast()
         isClosed = open.isEmpty
+    }
+
+    /// A constraint that stands in a view and speaks of its own width or height alone decides it, unless it only bounds it.
+    private func noteDimension(_ attributes: [String: String], of owner: Int) {
+        let id = objects[owner].id
+        guard attributes["relation"] ?? "equal" == "equal", attributes["firstItem"] ?? id == id, attributes["secondItem"] ?? id == id,
+              attributes["priority"] ?? "1000" == "1000", let dimension = attributes["firstAttribute"], ["width", "height"].contains(dimension) else { return }
+        if attributes["secondItem"] == nil {
+            objects[owner].fixedDimensions.insert(dimension)
+        } else if let other = attributes["secondAttribute"], ["width", "height"].contains(other), dimension != other {
+            // A ratio: with one of the two the other is known as well.
+            objects[owner].fixedDimensions.insert("ratio")
+        }
     }
 
     private func stop(_ parser: XMLParser, _ message: String) {

@@ -31,6 +31,8 @@ public struct GeometryKnowledge: Sendable {
     public let removes: Set<String>
     /// The properties whose object is in use while the screen is: a new one loses what the old one was doing.
     public let replaced: Set<String>
+    /// Properties that list what was added, and take it away when they are set or emptied.
+    public let lists: Set<String>
 
     init(_ reader: RecordReader) throws(RuleDataError) {
         var reader = reader
@@ -50,6 +52,7 @@ public struct GeometryKnowledge: Sendable {
         layouts = Set(try reader.texts("layouts"))
         adds = Set(try reader.texts("adds"))
         removes = Set(try reader.texts("removes"))
+        lists = Set(try reader.texts("lists"))
         replaced = Set(try reader.texts("replaced"))
         try reader.finish()
     }
@@ -59,4 +62,7 @@ public struct GeometryKnowledge: Sendable {
 
     /// Whether the layout decides of an object after this property or call of it.
     public func laysOutLater(_ name: String) -> Bool { name.hasSuffix("Anchor") || laidOutBy.contains { name.hasPrefix($0) } }
+
+    /// Whether a write to a property of this name tells of sizes and places: it keeps one, or says who sets them.
+    public func decidesOfSizes(_ name: String) -> Bool { keeps.contains(name) || laysOutLater(name) || name == "autoresizingMask" }
 }

@@ -21,6 +21,8 @@ public struct LifecycleClass: Sendable {
             case required, optional, forbidden
             /// `loadView`: an override that assigns `view` itself must not call super.
             case replacedView = "replaced_view"
+            /// `loadView` of a class that makes a view of its own kind: an override that assigns `view` itself may leave the call out.
+            case replaceableView = "replaceable_view"
         }
 
         /// What a call on an object by hand is.

@@ -66,6 +66,7 @@ extension Fingerprint {
         mix(one.held)
         mix(one.isLive)
         mix(one.isHandedOn)
+        mix(one.isReplaced)
         mix(one.event)
         mix(one.ended?.event ?? -1)
         mix(one.ended?.isFromOutside ?? false ? 1 : 0)

@@ -21,6 +21,8 @@ final class BodyLowering {
     var openChains: [[OpenChain]] = [[]]
     /// The closures being lowered that name no parameters, innermost last: the indices of `$0` and its kin that they use.
     var anonymousParameters: [[Int: LocalID]] = []
+    /// The locals that are computed: functions without parameters, called by their name alone.
+    var computedLocals: Set<LocalID> = []
     /// The value to which the first link inside a postfix `#if` belongs.
     var implicitBase: Operand?
     var tryDepth = 0
@@ -47,8 +49,9 @@ final class BodyLowering {
         parameters.append(declare(name, type: type, isMutable: false))
     }
 
-    func body(ofItems items: some Collection<CodeBlockItemSyntax>, span: SourceSpan) -> Body {
-        lowerResult(of: items)
+    /// The body of a function or accessor; the only expression of one that gives no value is not what it returns.
+    func body(ofItems items: some Collection<CodeBlockItemSyntax>, givesValue: Bool = true, span: SourceSpan) -> Body {
+        if givesValue { lowerResult(of: items) } else { lower(items: items) }
         return finish(span)
     }
 

@@ -66,7 +66,10 @@ extension BodyLowering {
 
     private func name(_ node: DeclReferenceExprSyntax) -> Operand {
         let text = node.baseName.plainText
-        if let local = lookUp(text) { return value(at: node) { .read($0, .local(local)) } }
+        if let local = lookUp(text) {
+            // What is computed is made anew at each use.
+            return value(at: node) { computedLocals.contains(local) ? .call(Call(result: $0, callee: .local(local), arguments: [])) : .read($0, .local(local)) }
+        }
         switch text {
         case "self": return .selfObject
         case "Self": return .type(TypeReference("Self"))
@@ -190,7 +193,11 @@ extension BodyLowering {
             return .name(text)
         case .memberAccessExpr(let access):
             let name = access.declName.baseName.plainText
-            guard let base = access.base else { return takeImplicitBase().map { .member($0, name) } ?? .implicitMember(name) }
+            guard let base = access.base else {
+                if let receiver = takeImplicitBase() { return .member(receiver, name) }
+                if name == "init", let type = contextualType(of: node) { return .initializer(type) }
+                return .implicitMember(name)
+            }
             if base.is(SuperExprSyntax.self) { return .superMember(name) }
             if name == "init", let type = typeReference(base) { return .initializer(type) }
             if let type = typeReference(called) { return .initializer(type) }
@@ -205,6 +212,24 @@ extension BodyLowering {
         default:
             return .value(link(called))
         }
+    }
+
+    /// The type that the code around a value writes for it, as far as one declaration shows it: of a variable, or of what a body returns.
+    private func contextualType(of node: FunctionCallExprSyntax) -> TypeReference? {
+        guard var parent = node.parent else { return nil }
+        // `try .init()`
+        while parent.is(TryExprSyntax.self) || parent.is(AwaitExprSyntax.self), let outer = parent.parent { parent = outer }
+        if parent.is(InitializerClauseSyntax.self) {
+            return parent.parent?.as(PatternBindingSyntax.self)?.typeAnnotation.map { TypeReference($0.type).unwrapped }
+        }
+        guard parent.is(ReturnStmtSyntax.self) || parent.as(CodeBlockItemSyntax.self)?.parent?.as(CodeBlockItemListSyntax.self)?.count == 1 else { return nil }
+        while let outer = parent.parent {
+            if let function = outer.as(FunctionDeclSyntax.self) { return function.signature.returnClause.map { TypeReference($0.type).unwrapped } }
+            if let binding = outer.as(PatternBindingSyntax.self) { return binding.typeAnnotation.map { TypeReference($0.type).unwrapped } }
+            if outer.is(ClosureExprSyntax.self) || outer.is(SubscriptDeclSyntax.self) { return nil }
+            parent = outer
+        }
+        return nil
     }
 
     /// Emits a call; arguments are evaluated in order, each in a chain of its own.

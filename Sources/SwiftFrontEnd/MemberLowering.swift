@@ -11,7 +11,7 @@ extension DeclarationLowering {
         return MemberFacts(
             kind: .function, baseName: node.name.plainText, parameters: parameters(node.signature.parameterClause),
             type: node.signature.returnClause.map { TypeReference($0.type) }, attributes: Self.attributes(node.attributes),
-            modifiers: modifiers, body: body(node.body, parameters: node.signature.parameterClause, in: type),
+            modifiers: modifiers, body: body(node.body, parameters: node.signature.parameterClause, givesValue: node.signature.returnClause != nil, in: type),
             condition: condition, isPartial: node.hasError, span: span(of: node), nameSpan: span(of: node.name))
     }
 
@@ -104,11 +104,11 @@ extension DeclarationLowering {
         }
     }
 
-    private func body(_ block: CodeBlockSyntax?, parameters: FunctionParameterClauseSyntax?, in type: String) -> Body? {
+    private func body(_ block: CodeBlockSyntax?, parameters: FunctionParameterClauseSyntax?, givesValue: Bool = false, in type: String) -> Body? {
         guard let block else { return nil }
         let lowering = BodyLowering(declarations: self, typeName: type)
         parameters.map(lowering.declareParameters)
-        return lowering.body(ofItems: block.statements, span: span(of: block))
+        return lowering.body(ofItems: block.statements, givesValue: givesValue, span: span(of: block))
     }
 
     private func accessors(_ block: AccessorBlockSyntax, parameters: FunctionParameterClauseSyntax?, in type: String) -> MemberFacts.Accessors {

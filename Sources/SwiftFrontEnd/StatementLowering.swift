@@ -96,6 +96,7 @@ extension BodyLowering {
         let local = declare(name, type: type, isMutable: true)
         switch localAccessors.accessors {
         case .getter(let items):
+            computedLocals.insert(local)
             emit(.function(local, closure(isAsync: false) { self.lowerResult(of: items) }), at: node)
         case .accessors:
             emit(.declare(local, value), at: node)

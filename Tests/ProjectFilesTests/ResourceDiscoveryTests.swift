@@ -48,6 +48,27 @@ import Testing
         #expect(found.families == ["App/A.swift": [2]])
     }
 
+    @Test func whatNoTargetCopiesBesideItsNamesakeWasLeftBehind() throws {
+        let project = """
+            // !$*UTF8*$!
+            { rootObject = ROOT; objects = {
+                ROOT = {isa = PBXProject; mainGroup = MAIN; targets = (APP); };
+                MAIN = {isa = PBXGroup; sourceTree = "<group>"; children = (A, V); };
+                A = {isa = PBXFileReference; path = A.swift; sourceTree = "<group>"; };
+                V = {isa = PBXVariantGroup; name = Main.storyboard; sourceTree = "<group>"; children = (BASE, NL); };
+                BASE = {isa = PBXFileReference; path = "Base.lproj/Main.storyboard"; sourceTree = "<group>"; };
+                NL = {isa = PBXFileReference; path = "nl.lproj/Main.strings"; sourceTree = "<group>"; };
+                APP = {isa = PBXNativeTarget; name = App; productType = "com.apple.product-type.application"; buildPhases = (P, R); };
+                P = {isa = PBXSourcesBuildPhase; files = (F); }; F = {isa = PBXBuildFile; fileRef = A; };
+                R = {isa = PBXResourcesBuildPhase; files = (G); }; G = {isa = PBXBuildFile; fileRef = V; };
+            }; }
+            """
+        let found = try find([
+            "App.xcodeproj/project.pbxproj": project, "A.swift": "", "Base.lproj/Main.storyboard": Self.scene, "old.lproj/Main.storyboard": Self.scene, "Other.storyboard": Self.scene,
+        ])
+        #expect(found.interfaces == ["Base.lproj/Main.storyboard", "Other.storyboard"])
+    }
+
     @Test func unreadableFilesAreProblemsAndTheRunGoesOn() throws {
         let found = try find(["A.swift": "", "Main.storyboard": "<document", "Good.xib": Self.scene, "Info.plist": "?"])
         #expect(found.interfaces == ["Good.xib"])

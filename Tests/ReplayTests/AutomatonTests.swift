@@ -77,7 +77,7 @@ import Testing
         ("scene_delegate", "connect foreground active"), ("scene_delegate", "connect foreground active resign background foreground active"),
         ("scene_delegate", "connect foreground active resign background disconnect connect foreground"), ("scene_delegate", "connect foreground active resign active"),
         ("view", "willSuperview didSuperview willWindow didWindow layout draw layout draw willWindow didWindow willSuperview didSuperview deinit"),
-        ("view", "willSuperview didSuperview layout deinit"), ("view", "deinit"),
+        ("view", "willSuperview didSuperview layout willSuperview didSuperview deinit"), ("view", "deinit"),
         ("cell", "window reuse reuse window reuse window"), ("cell", "deinit"), ("cell", "window window deinit"),
         ("mac_view_controller", "load willAppear didAppear willDisappear didDisappear willAppear didAppear"), ("mac_view_controller", "load deinit"),
         ("window_controller", "load key close key close deinit"), ("object", "deinit"),

@@ -3,8 +3,8 @@
 
     table.py --lifelint BIN
 
-The rules come from the binary (`rules --format json`), the findings from the `right` lines of `verdicts.jsonl` and
-`catalogue.jsonl`.
+The rules come from the binary (`rules --format json`), the findings from the `right` lines of `verdicts.jsonl`,
+`catalogue.jsonl` and `unseen.jsonl`.
 """
 import argparse, collections, json, os, pathlib, subprocess
 
@@ -15,7 +15,7 @@ options = parser.parse_args()
 run = subprocess.run([os.path.abspath(options.lifelint), "rules", "--format", "json"], capture_output=True, check=True)
 rules = json.loads(run.stdout)
 seen = collections.Counter()
-for name in ("verdicts.jsonl", "catalogue.jsonl"):
+for name in ("verdicts.jsonl", "catalogue.jsonl", "unseen.jsonl"):
     for line in pathlib.Path(__file__).with_name(name).read_text().splitlines():
         finding = json.loads(line)
         if finding["verdict"] == "right":

@@ -60,8 +60,9 @@ extension Program {
         return members(of: type).contains { id in
             let member = self[id]
             guard member.isStatic else { return false }
-            if member.kind == .function, member.parameters.isEmpty, member.baseName.hasPrefix("shared") {
-                return member.body?.block.containsStatement { if case .initializer? = $0.call?.callee { true } else { false } } ?? false
+            if member.kind == .function, member.parameters.isEmpty, let body = member.body {
+                let isOnce = member.baseName.hasPrefix("shared") || body.block.containsStatement { $0.call?.callee.baseName == "dispatch_once" }
+                return isOnce && body.block.containsStatement { if case .initializer? = $0.call?.callee { true } else { false } }
             }
             guard member.kind == .property, member.isStored else { return false }
             if let written = member.type { return written.name == shortName || written.name == self[type].name }

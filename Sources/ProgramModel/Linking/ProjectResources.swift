@@ -80,6 +80,14 @@ extension Program {
         resources.interfaces[interface].facts.objects.firstIndex { $0.id == connection.destination }.map { InterfaceObjectID(interface: interface, index: $0) }
     }
 
+    /// Whether every storyboard and xib that connects the outlet of a class gives what it leads to one size for good.
+    public func hasFixedSize(_ outlet: String, of type: TypeID) -> Bool {
+        let destinations = chain(of: type).flatMap(interfaceObjects).flatMap { id in
+            self[id].connections.filter { $0.kind == .outlet(outlet) }.map { connection in destination(of: connection, in: id.interface).map { self[$0] } }
+        }
+        return !destinations.isEmpty && destinations.allSatisfy { $0?.hasFixedSize ?? false }
+    }
+
     /// What is known of the Info.plists of the units that compile a file, tests left out; nil where it is not known of each.
     public func configurations(ofFile file: Int) -> [UnitConfiguration]? {
         let units = files[file].units.filter { !self.units[$0].isTest }
