@@ -93,22 +93,18 @@ private struct RearmedTimers {
         }
     }
 
-    /// Whether the method leaves early by a property that it sets itself, so that a second call does not come here.
+    /// Whether the method asks a property that it sets itself, so that a second call does not come here.
     private var passesOnce: Bool {
         var written: Set<String> = []
         var asked: Set<String> = []
-        for statement in body.block {
+        body.block.forEachStatement(enteringClosures: false) { statement in
             if case .write(let place, _) = statement.kind, let name = Self.ownProperty(place) { written.insert(name) }
-            guard case .branch(let clauses, let then, let otherwise) = statement.kind, Self.leaves(then) || Self.leaves(otherwise) else { continue }
+            guard case .branch(let clauses, _, _) = statement.kind else { return }
             for clause in clauses {
                 clause.setup.forEachStatement { if case .read(_, let place) = $0.kind, let name = Self.ownProperty(place) { asked.insert(name) } }
             }
         }
         return !written.isDisjoint(with: asked)
-    }
-
-    private static func leaves(_ block: Block) -> Bool {
-        if case .exit? = block.last?.kind { true } else { false }
     }
 
     /// The base names of the methods that the selectors among a call's arguments name.

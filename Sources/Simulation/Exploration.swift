@@ -193,7 +193,8 @@ struct Exploration {
         mostSteps = steps + bounds.mostStepsOfMethod
         acquiredFromOutside = false
         explore(isRepeated: isRepeated)
-        if acquiredFromOutside {
+        // Nobody wakes an object twice but the nibs that it owns, of which the code tells.
+        if acquiredFromOutside, method != "awakeFromNib()" {
             triesRepeats = true
             explore(isRepeated: true)
             triesRepeats = false
