@@ -82,7 +82,7 @@ private struct ObserverCallSearch {
         let callers = program.chain(of: member.owner).flatMap { program.members(of: $0) }.map { program[$0] }.filter { other in
             other.fullName != member.facts.fullName && other.bodies.contains { calls(member.facts.baseName, in: $0.body) }
         }
-        return callers.isEmpty ? member.facts.isPrivate && !input.names.called.contains(member.facts.baseName) : callers.allSatisfy(isEnd)
+        return callers.isEmpty ? member.facts.isPrivate && input.names.called.isDisjoint(with: [member.facts.baseName, member.facts.fullName]) : callers.allSatisfy(isEnd)
     }
 
     private func calls(_ name: String, in body: Body) -> Bool {

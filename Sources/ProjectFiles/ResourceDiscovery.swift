@@ -25,10 +25,11 @@ public struct ResourceDiscovery: Sendable {
         var isWhole = true
         let targets = projects.flatMap(\.targets)
         func name(_ path: String) -> String { (path as NSString).lastPathComponent }
-        let copied = Set(discovery.interfaces.filter { file in targets.contains { $0.copies(file.path) } }.map { name($0.path) })
+        let copied = Set(discovery.interfaces.map(\.path).filter { path in targets.contains { $0.copies(path) } })
+        let copiedNames = Set(copied.map(name))
         for file in discovery.interfaces {
             // One that no target copies, beside one of the same name that some target does, was left behind.
-            if copied.contains(name(file.path)), !targets.contains(where: { $0.copies(file.path) }) { continue }
+            if copiedNames.contains(name(file.path)), !copied.contains(file.path) { continue }
             if let facts = read(file.path, file.reportPath, InterfaceReader.facts) {
                 interfaces.append(.init(path: file.reportPath, facts: facts, isThirdParty: file.isThirdParty))
             } else if !file.isThirdParty {

@@ -20,7 +20,12 @@ public struct XcodeProject: Sendable {
 
         /// Whether the target copies the file into its product.
         public func copies(_ path: String) -> Bool {
-            resources.contains(path) || resources.contains { path.hasPrefix($0 + "/") } || folders.contains { path.hasPrefix($0.path + "/") && !$0.exceptions.contains(path) }
+            resources.contains(path) || Self.folders(above: path).contains(where: resources.contains) || folders.contains { path.hasPrefix($0.path + "/") && !$0.exceptions.contains(path) }
+        }
+
+        /// The folders in which a file lies, the nearest first.
+        private static func folders(above path: String) -> [String] {
+            path.indices.reversed().filter { path[$0] == "/" && $0 > path.startIndex }.map { String(path[..<$0]) }
         }
 
         /// Whether the target compiles the file.

@@ -185,7 +185,7 @@ extension Machine {
 
     /// After the run: what still keeps a size that was read before the first layout.
     mutating func watchGeometry(firstLayout: Int, ownView: ObjectID?, appearances: Set<Int>, isRefreshed: (Site) -> Bool) {
-        guard let knowledge, let rule = library.rules["geometry_before_layout"] else { return }
+        guard let knowledge, let rule = library.rules["geometry_before_layout"], world.geometry.uses.contains(where: { $0.read.event < firstLayout }) else { return }
         let fitted = Set(world.objects.flatMap { object in knowledge.fittedBy.compactMap { name in if case .object(let id)? = object.fields[name] { id } else { nil } } })
         let (outlets, fixed) = outletObjects()
         let views = viewsOfControllers()
