@@ -299,7 +299,7 @@ extension Machine {
             let closure = world.closures[index]
             let known = closure.locals.compactMap { local in frameOf(local, from: closure.frame).flatMap { world.frames[$0].locals[local] } }
             // A closure may know itself.
-            for value in Array(closure.captured.values) + known { if case .closure = value { continue } else { handOn(value) } }
+            for value in closure.captured.all.map(\.value) + known { if case .closure = value { continue } else { handOn(value) } }
         default: break
         }
     }

@@ -22,13 +22,14 @@ package struct Choices: Sendable {
         case isTrue(Int)
         case isPresent(Int)
         case matches(Int, String)
+        case equals(Int, Value)
         /// A question that may be answered otherwise each time.
         case other(Int)
 
         /// The number of the value.
         package var number: Int {
             switch self {
-            case .isTrue(let number), .isPresent(let number), .matches(let number, _), .other(let number): number
+            case .isTrue(let number), .isPresent(let number), .matches(let number, _), .equals(let number, _), .other(let number): number
             }
         }
 
@@ -38,6 +39,7 @@ package struct Choices: Sendable {
             case .isTrue, .other: "true"
             case .isPresent: "present"
             case .matches(_, let pattern): pattern
+            case .equals(_, let value): value.clause
             }
         }
     }
@@ -106,5 +108,20 @@ package struct Choices: Sendable {
         asked.append(Fork(place: at.place, text: question.text, matters: at.matters))
         answers[question] = outcome
         return outcome
+    }
+}
+
+extension Value {
+    /// The value as a reader of the text knows it, for a clause like "the value matches '3'".
+    fileprivate var clause: String {
+        switch self {
+        case .null: "nil"
+        case .void: "()"
+        case .boolean(let value): "\(value)"
+        case .integer(let value): "\(value)"
+        case .number(let text), .string(let text), .selector(let text), .keyPath(let text), .type(let text): text
+        case .named(let name, _), .method(_, let name): name
+        case .tuple, .collection, .object, .closure, .unknown: "what it is compared with"
+        }
     }
 }

@@ -85,8 +85,8 @@ extension Machine {
         switch (left, right) {
         case (.unknown(let number), .null): return !choices.answer(.isPresent(number))
         case (.null, .unknown(let number)): return !choices.answer(.isPresent(number))
-        case (.unknown(let number), _): return choices.answer(.matches(number, "\(right)"))
-        case (_, .unknown(let number)): return choices.answer(.matches(number, "\(left)"))
+        case (.unknown(let number), _): return choices.answer(.equals(number, right))
+        case (_, .unknown(let number)): return choices.answer(.equals(number, left))
         default: return false
         }
     }

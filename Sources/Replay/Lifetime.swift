@@ -50,9 +50,9 @@ extension Machine {
             for (name, value) in fields where !world.objects[id.index].weakFields.contains(name) { forEachNode(in: value, visit) }
         case .closure(let index):
             let closure = world.closures[index]
-            for (local, value) in closure.captured.sorted(by: { $0.key.index < $1.key.index }) where !closure.weakCaptures.contains(local) { forEachNode(in: value, visit) }
+            for (local, value) in closure.captured.all where !closure.weakCaptures.contains(local) { forEachNode(in: value, visit) }
             if closure.holdsSelf { forEachNode(in: selfValue(of: closure), visit) }
-            for local in closure.locals.sorted(by: { $0.index < $1.index }) {
+            for local in closure.locals {
                 if let home = frameOf(local, from: closure.frame), !world.frames[home].context.body[local].isWeak, let value = world.frames[home].locals[local] {
                     forEachNode(in: value, visit)
                 }
@@ -64,8 +64,8 @@ extension Machine {
     private func selfValue(of closure: ClosureValue) -> Value {
         var frame: Int? = closure.frame
         while let index = frame {
-            if let local = world.frames[index].locals.first(where: { world.frames[index].context.body[$0.key].name == "self" }) {
-                return world.frames[index].context.body[local.key].isWeak ? .null : local.value
+            if let local = world.frames[index].locals.all.first(where: { world.frames[index].context.body[$0.name].name == "self" }) {
+                return world.frames[index].context.body[local.name].isWeak ? .null : local.value
             }
             frame = world.frames[index].parent
         }

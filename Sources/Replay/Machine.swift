@@ -320,15 +320,14 @@ package struct Machine {
         guard case .register(let register) = operand else { return nil }
         var current: Int? = frame
         while let index = current {
-            if let origin = world.frames[index].origins[register] { return origin }
+            if let origin = world.frames[index].registers.origin(of: register) { return origin }
             current = world.frames[index].parent
         }
         return nil
     }
 
     mutating func set(_ register: Register, _ value: Value, _ origin: Origin?, in frame: Int) {
-        world.frames[frame].registers[register] = value
-        world.frames[frame].origins[register] = origin
+        world.frames[frame].registers.set(register, value, origin)
     }
 
     /// The frame that holds a local: the one that declared it, seen from a closure's frame outward.
@@ -349,7 +348,7 @@ package struct Machine {
     // MARK: Closures
 
     private mutating func make(_ closure: Closure, in frame: Int, at span: SourceSpan) -> Value {
-        var captured: [LocalID: Value] = [:]
+        var captured = NumberedValues<LocalID>()
         var weak: Set<LocalID> = []
         var capturesSelf = false
         for capture in closure.captures {
@@ -363,7 +362,7 @@ package struct Machine {
         let site = site(of: span, in: frame)
         world.closures.append(ClosureValue(
             closure: closure, frame: frame, captured: captured, weakCaptures: weak, holdsSelf: mentions.mentionsSelf && !capturesSelf,
-            locals: mentions.locals.subtracting(captured.keys), site: site, madeIn: world.now))
+            locals: mentions.locals.subtracting(captured.all.map(\.name)).sorted { $0.index < $1.index }, site: site, madeIn: world.now))
         return .closure(world.closures.count - 1)
     }
 }

@@ -77,14 +77,14 @@ package struct Emptied: Hashable, Sendable {
 }
 
 /// A closure with what it was made over.
-package struct ClosureValue: Hashable, Sendable {
+package struct ClosureValue: Sendable {
     package let closure: Closure
     package var frame: Int
-    package var captured: [LocalID: Value]
+    package var captured: NumberedValues<LocalID>
     package let weakCaptures: Set<LocalID>
-    /// What the closure keeps alive beside its captures: self, and the frame's locals that it mentions.
+    /// What the closure keeps alive beside its captures: self, and the frame's locals that it mentions, in order of their numbers.
     package let holdsSelf: Bool
-    package let locals: Set<LocalID>
+    package let locals: [LocalID]
     package let site: Site
     /// The number of the event in which it was made.
     package var madeIn: Int
@@ -136,9 +136,8 @@ package struct Frame: Sendable {
     let initializing: ObjectID?
     /// Whether somebody uses what the body returns.
     var isResultUsed = true
-    package var locals: [LocalID: Value] = [:]
-    package var registers: [Register: Value] = [:]
-    package var origins: [Register: Origin] = [:]
+    package var locals = NumberedValues<LocalID>()
+    package var registers = NumberedValues<Register>()
     /// The statement that is running.
     var at: Site?
 }

@@ -34,7 +34,7 @@ extension Machine {
         var home: Int? = frame
         while let index = home {
             // What only the arms know is not seen after them.
-            for local in before.world.frames[index].locals.keys {
+            for (local, _) in before.world.frames[index].locals.all {
                 let values = ends.map { $0.world.frames[index].locals[local] ?? .null }
                 guard values.contains(where: { $0 != values[0] }) else { continue }
                 guard values.allSatisfy(Self.isJoinable) else { return giveUp(before, steps) }

@@ -209,6 +209,9 @@ struct Exploration {
     /// Whether everything that can happen was followed.
     var isComplete: Bool { shortfalls.isEmpty && shortfallsOfMethods.isEmpty }
 
+    /// Whether all states of the lifecycle were found: calls from outside begin in them.
+    var isLifecycleFollowed: Bool { shortfalls.isDisjoint(with: Self.unfinished) }
+
     /// Whether everything was followed within the bounds, but for what recursion cut short.
     var isWithinBounds: Bool { shortfallsOfMethods.values.reduce(shortfalls) { $0.union($1) }.isDisjoint(with: Self.unfinished.union([.callers])) }
 
@@ -380,12 +383,7 @@ struct Exploration {
         entered.formUnion(world.entered)
         if world.shortcomings.contains(where: subject.runs.isTelling) { shortfalls.insert(.cutShort) }
         for registration in world.registrations {
-            let key = WatchedKey(site: registration.site, family: registration.family)
-            let index = watchedIndex[key] ?? watched.count
-            if index == watched.count {
-                watchedIndex[key] = index
-                watched.append(Watched(site: registration.site, family: registration.family))
-            }
+            let index = place(of: WatchedKey(site: registration.site, family: registration.family))
             if registration.isHandedOn { watched[index].isHandedOn = true }
             if world.excused.contains(registration.site) { watched[index].isExcused = true }
             if isOnceFromOutside, registration.event == life.done {
@@ -393,6 +391,31 @@ struct Exploration {
                 acquiredFromOutside = true
             }
         }
+    }
+
+    /// Counts what concrete runs acquired among what is watched.
+    mutating func watch(_ study: ReplayStudy) {
+        for one in study.watched { _ = place(of: WatchedKey(site: one.site, family: one.title)) }
+    }
+
+    private mutating func place(of key: WatchedKey) -> Int {
+        if let known = watchedIndex[key] { return known }
+        watchedIndex[key] = watched.count
+        watched.append(Watched(site: key.site, family: key.family))
+        return watched.count - 1
+    }
+
+    /// Adds what another exploration of the same object found, which followed what this one did not.
+    mutating func add(_ other: Exploration) {
+        for one in other.watched {
+            let index = place(of: WatchedKey(site: one.site, family: one.family))
+            watched[index].isHandedOn = watched[index].isHandedOn || one.isHandedOn
+            watched[index].isExcused = watched[index].isExcused || one.isExcused
+            watched[index].isOfOutsideCall = watched[index].isOfOutsideCall || one.isOfOutsideCall
+        }
+        doubted.formUnion(other.doubted)
+        shownByRepeats.formUnion(other.shownByRepeats)
+        for one in other.found { for run in one.runs { keep(one.violation, shownBy: run) } }
     }
 
     private mutating func note(_ violation: Violation, shownBy run: [Automaton.Transition]) {
@@ -406,6 +429,10 @@ struct Exploration {
             shownByRepeats.insert(violation.site)
             return
         }
+        keep(violation, shownBy: run)
+    }
+
+    private mutating func keep(_ violation: Violation, shownBy run: [Automaton.Transition]) {
         let key = ViolationKey(rule: violation.rule, site: violation.site)
         let place = foundIndex[key] ?? found.count
         if place == found.count {

@@ -32,6 +32,20 @@ struct Fingerprint: Hashable {
         mix(count)
     }
 
+    /// Mixes in things whose order says nothing.
+    mutating func mix<Elements: Collection>(unordered elements: Elements, _ mixOne: (inout Fingerprint, Elements.Element) -> Void) {
+        var (first, second) = (0 as UInt64, 0 as UInt64)
+        for element in elements {
+            var one = Fingerprint()
+            mixOne(&one, element)
+            first &+= one.first
+            second &+= one.second
+        }
+        mix(elements.count)
+        mix(first)
+        mix(second)
+    }
+
     mutating func mix(_ site: Site) {
         mix(site.file)
         mix(site.span.start.line)

@@ -58,25 +58,29 @@ public struct Simulation: Sendable {
         var exploration = explore(subject, first, goesOn: goesOn)
         if exploration.shortfalls.contains(.states) || goesOn && exploration.shortfalls.contains(.steps) { exploration = explore(subject, .withoutAnswers, goesOn: goesOn) }
         var spurious: [Site] = []
+        var near = ReplayStudy(livesAsLongAsTheApp: subject.isForLife)
         var defects = Defects(library: replay.library)
         if exploration.isWithinBounds { spurious = judge(exploration, subject, &defects) }
         if !exploration.isWithinBounds || !spurious.isEmpty {
             // What has no end within the bounds is run up to the bounds of the enumeration, which finds what is near.  Runs that were
             // replayed in vain may be those that the widening made up: others that show the same may be near.
-            var near = ReplayStudy(livesAsLongAsTheApp: subject.isForLife)
             replay.run(subject, &near, &defects)
+            exploration.watch(near)
         }
         study.findings = defects.findings(on: type, in: replay.program) + ofViews
         study.verdicts = verdicts(exploration, subject, study.findings, spurious: spurious)
-        if !exploration.isComplete { judgeOwnCode(of: subject, &study, &defects, ofViews) }
+        if !exploration.isComplete { judgeOwnCode(of: subject, besides: exploration, &study, &defects, ofViews) }
         study.states = max(study.states, exploration.nodes.count)
         return (study, exploration)
     }
 
-    /// Judges what the class itself acquires by its own code alone, where all code that it runs is too much to follow.
-    private func judgeOwnCode(of subject: Replay.Subject, _ study: inout Study, _ defects: inout Defects, _ ofViews: [Finding]) {
-        let exploration = explore(subject, .ownCode, goesOn: false)
+    /// Judges what the class itself acquires by its own code alone, where all code that it runs is too much to follow: the methods
+    /// that fell short, where the lifecycle did not.
+    private func judgeOwnCode(of subject: Replay.Subject, besides whole: Exploration, _ study: inout Study, _ defects: inout Defects, _ ofViews: [Finding]) {
+        let isLifecycleWhole = whole.shortfalls.isEmpty
+        var exploration = explore(subject, .ownCode, goesOn: false, methods: isLifecycleWhole ? Set(whole.shortfallsOfMethods.keys) : nil)
         guard exploration.shortfalls.isEmpty else { return }
+        if isLifecycleWhole { exploration.add(whole) }
         let spurious = judge(exploration, subject, &defects)
         study.findings = defects.findings(on: subject.runs.type, in: replay.program) + ofViews
         let own = verdicts(exploration, subject, study.findings, spurious: spurious).filter(\.isOwn)
@@ -88,7 +92,8 @@ public struct Simulation: Sendable {
     // MARK: Exploring
 
     /// Explores until nothing new happens; unless it is to go on, it ends where it cannot be complete any more.
-    private func explore(_ subject: Replay.Subject, _ depth: Exploration.Depth, goesOn: Bool) -> Exploration {
+    /// Only these methods are called from outside; nil calls all.
+    private func explore(_ subject: Replay.Subject, _ depth: Exploration.Depth, goesOn: Bool, methods: Set<String>? = nil) -> Exploration {
         let automaton = subject.runs.automaton
         let limits = depth == .withAnswers
             ? SimulationBounds(mostStates: bounds.mostStatesWithAnswers + 1, mostSteps: bounds.mostSteps / 2, mostWays: bounds.mostWays) : bounds
@@ -97,7 +102,11 @@ public struct Simulation: Sendable {
             automaton.backbone.contains(transition.event) || transition.calls.contains(where: subject.slice.isTouched)
         }
         exploration.exploreLifecycle(including: matters)
-        let outside = subject.runs.outsideMethods(besides: exploration.entered, slice: subject.slice)
+        let outside = subject.runs.outsideMethods(besides: exploration.entered, slice: subject.slice).filter { methods?.contains($0.name) ?? true }
+        guard goesOn || exploration.isLifecycleFollowed else {
+            for method in outside { exploration.leaveOut(method.name) }
+            return exploration
+        }
         for method in outside.dropFirst(replay.bounds.mostOutsideMethods) { exploration.leaveOut(method.name) }
         for method in outside.prefix(replay.bounds.mostOutsideMethods) where !subject.isForLife || method.isRepeated {
             exploration.exploreOutsideCall(of: method.name, isRepeated: method.isRepeated, including: matters)

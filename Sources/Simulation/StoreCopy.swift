@@ -3,12 +3,13 @@ import Replay
 
 /// The registers that closures read of the bodies around them, by the place of the closure.
 final class RegistersOfClosures {
-    var known: [Site: Set<Register>] = [:]
+    private var known: [Site: [Register]] = [:]
 
-    func registers(of closure: ClosureValue) -> Set<Register> {
+    /// In order of their numbers.
+    func registers(of closure: ClosureValue) -> [Register] {
         if let found = known[closure.site] { return found }
         let body = Body(locals: [], parameters: [], block: closure.closure.block, registerCount: 0, statementCount: 0, span: closure.site.span)
-        let found = body.usedRegisters
+        let found = body.usedRegisters.sorted { $0.index < $1.index }
         known[closure.site] = found
         return found
     }
@@ -96,9 +97,8 @@ struct StoreCopy {
     private mutating func map(frame index: Int) -> Int {
         if let known = frames[index] { return known }
         var frame = old.frames[index]
-        frame.locals = [:]
-        frame.registers = [:]
-        frame.origins = [:]
+        frame.locals = NumberedValues()
+        frame.registers = NumberedValues()
         frame.caller = nil
         let new = world.frames.count
         frames[index] = new
@@ -141,7 +141,26 @@ struct StoreCopy {
         case .isTrue(let number): new(number).map { .isTrue($0) }
         case .isPresent(let number): new(number).map { .isPresent($0) }
         case .matches(let number, let pattern): new(number).map { .matches($0, pattern) }
+        case .equals(let number, let value): if let number = new(number), let value = mapped(value) { .equals(number, value) } else { nil }
         case .other: nil
+        }
+    }
+
+    /// A value all of which was reached; nil for others.
+    private func mapped(_ value: Value) -> Value? {
+        func mapped(_ parts: [Value]) -> [Value]? {
+            let new = parts.compactMap { self.mapped($0) }
+            return new.count == parts.count ? new : nil
+        }
+        return switch value {
+        case .object(let id): reached(id).map(Value.object)
+        case .method(let id, let name): reached(id).map { .method($0, name) }
+        case .closure(let index): closures[index].map(Value.closure)
+        case .unknown(let number): number < 0 ? value : unknowns[number].map(Value.unknown)
+        case .tuple(let parts): mapped(parts).map(Value.tuple)
+        case .collection(let parts): mapped(parts).map(Value.collection)
+        case .named(let name, let parts): mapped(parts).map { .named(name, $0) }
+        default: value
         }
     }
 
@@ -223,19 +242,19 @@ struct StoreCopy {
         let closure = old.closures[index]
         world.closures[new].frame = map(frame: closure.frame)
         world.closures[new].madeIn = 0
-        for (local, value) in closure.captured.sorted(by: { $0.key.index < $1.key.index }) { world.closures[new].captured[local] = map(value) }
-        for local in closure.locals.sorted(by: { $0.index < $1.index }) { keep(local, of: \.locals, from: closure.frame) }
-        for register in registers.registers(of: closure).sorted(by: { $0.index < $1.index }) { keep(register, of: \.registers, from: closure.frame) }
+        for (local, value) in closure.captured.all { world.closures[new].captured[local] = map(value) }
+        for local in closure.locals { keep(local, from: closure.frame) }
+        for register in registers.registers(of: closure) { keep(register, from: closure.frame) }
         keepSelf(from: closure.frame)
     }
 
     /// Keeps what a running body knows; of the one whose ways meet, what cannot be taken for unknown.
     mutating func keep(_ one: Confluence.StackFrame) {
         let home = map(frame: one.index)
-        for (local, value) in old.frames[one.index].locals.sorted(by: { $0.key.index < $1.key.index }) where one.tells(local, value) {
+        for (local, value) in old.frames[one.index].locals.all where one.tells(local, value) {
             world.frames[home].locals[local] = map(value)
         }
-        for (register, value) in old.frames[one.index].registers.sorted(by: { $0.key.index < $1.key.index }) where one.tells(register, value) {
+        for (register, value) in old.frames[one.index].registers.all where one.tells(register, value) {
             world.frames[home].registers[register] = map(value)
         }
     }
@@ -244,21 +263,31 @@ struct StoreCopy {
     private mutating func keepSelf(from frame: Int) {
         var current: Int? = frame
         while let index = current {
-            for local in old.frames[index].locals.keys.sorted(by: { $0.index < $1.index }) where old.frames[index].context.body[local].name == "self" { keep(local, of: \.locals, from: index) }
+            for (local, _) in old.frames[index].locals.all where old.frames[index].context.body[local].name == "self" { keep(local, from: index) }
             current = old.frames[index].parent
         }
     }
 
-    /// Keeps what a frame, or the nearest around it that has it, has under a name.
-    private mutating func keep<Name: Hashable>(_ name: Name, of names: WritableKeyPath<Frame, [Name: Value]>, from frame: Int) {
+    /// Keeps the local of a frame, or of the nearest around it that has it.
+    private mutating func keep(_ local: LocalID, from frame: Int) {
+        guard let (owner, value) = nearest(from: frame, { $0.locals[local] }) else { return }
+        let home = map(frame: owner)
+        if world.frames[home].locals[local] == nil { world.frames[home].locals[local] = map(value) }
+    }
+
+    /// Keeps the register of a frame, or of the nearest around it that has it.
+    private mutating func keep(_ register: Register, from frame: Int) {
+        guard let (owner, value) = nearest(from: frame, { $0.registers[register] }) else { return }
+        let home = map(frame: owner)
+        if world.frames[home].registers[register] == nil { world.frames[home].registers[register] = map(value) }
+    }
+
+    private func nearest(from frame: Int, _ read: (Frame) -> Value?) -> (frame: Int, value: Value)? {
         var current: Int? = frame
         while let index = current {
-            if let value = old.frames[index][keyPath: names][name] {
-                let home = map(frame: index)
-                if world.frames[home][keyPath: names][name] == nil { world.frames[home][keyPath: names][name] = map(value) }
-                return
-            }
+            if let value = read(old.frames[index]) { return (index, value) }
             current = old.frames[index].parent
         }
+        return nil
     }
 }

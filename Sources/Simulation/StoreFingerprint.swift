@@ -18,16 +18,16 @@ extension Fingerprint {
             case .project(let type): mix(type.index)
             case .platform(let name): mix(name)
             }
-            for (name, value) in object.fields.sorted(by: { $0.key < $1.key }) {
-                mix(name)
-                mix(value)
-                mix(object.weakFields.contains(name))
+            mix(unordered: object.fields) { fingerprint, field in
+                fingerprint.mix(field.key)
+                fingerprint.mix(field.value)
+                fingerprint.mix(object.weakFields.contains(field.key))
             }
         }
         for closure in world.closures {
             mix(closure.site)
             mix(closure.frame)
-            for (local, value) in closure.captured.sorted(by: { $0.key.index < $1.key.index }) {
+            for (local, value) in closure.captured.all {
                 mix(Int(local.index))
                 mix(value)
             }
@@ -35,25 +35,44 @@ extension Fingerprint {
         for frame in world.frames {
             mix(frame.selfValue)
             mix(frame.parent ?? -1)
-            for (local, value) in frame.locals.sorted(by: { $0.key.index < $1.key.index }) {
+            for (local, value) in frame.locals.all {
                 mix(Int(local.index))
                 mix(value)
             }
-            for (register, value) in frame.registers.sorted(by: { $0.key.index < $1.key.index }) {
+            for (register, value) in frame.registers.all {
                 mix(Int(register.index))
                 mix(value)
             }
         }
-        for key in world.shared.keys.sorted() {
-            mix(key)
-            mix(world.shared[key] ?? .void)
+        mix(unordered: world.shared) { fingerprint, one in
+            fingerprint.mix(one.key)
+            fingerprint.mix(one.value)
         }
         for one in world.registrations { mix(one) }
-        for one in world.emptied.map({ "\($0.object.index).\($0.field)" }).sorted() { mix(one) }
-        let releases = world.ranReleases.sorted { ($0.file, $0.span.start.line, $0.span.start.column) < ($1.file, $1.span.start.line, $1.span.start.column) }
-        for site in releases { mix(site) }
-        for place in world.entered.map({ [$0.file, $0.line, $0.column] }).sorted(by: { $0.lexicographicallyPrecedes($1) }) { for part in place { mix(part) } }
-        for answer in answers.map({ "\($0.key) \($0.value)" }).sorted() { mix(answer) }
+        mix(unordered: world.emptied) { fingerprint, one in
+            fingerprint.mix(one.object.index)
+            fingerprint.mix(one.field)
+        }
+        mix(unordered: world.ranReleases) { $0.mix($1) }
+        mix(unordered: world.entered) { fingerprint, place in
+            fingerprint.mix(place.file)
+            fingerprint.mix(place.line)
+            fingerprint.mix(place.column)
+        }
+        mix(unordered: answers) { fingerprint, answer in
+            fingerprint.mix(answer.key)
+            fingerprint.mix(answer.value)
+        }
+    }
+
+    private mutating func mix(_ question: Choices.Question) {
+        switch question {
+        case .isTrue(let number): mix(1); mix(number)
+        case .isPresent(let number): mix(2); mix(number)
+        case .matches(let number, let pattern): mix(3); mix(number); mix(pattern)
+        case .equals(let number, let value): mix(4); mix(number); mix(value)
+        case .other(let number): mix(5); mix(number)
+        }
     }
 
     private mutating func mix(_ one: Registration) {

@@ -122,6 +122,8 @@ public struct MemberFacts: Sendable {
     public let kind: Kind
     /// The name without labels; `init`, `deinit` and `subscript` for those.
     public let baseName: String
+    /// The name with labels, `viewWillAppear(_:)`; a property's name alone.
+    public let fullName: String
     public let parameters: [Parameter]
     /// The result type of a function, or the type of a property where it is written.
     public let type: TypeReference?
@@ -149,6 +151,12 @@ public struct MemberFacts: Sendable {
     ) {
         self.kind = kind
         self.baseName = baseName
+        fullName = switch kind {
+        case .property: baseName
+        case .deinitializer: "deinit"
+        case .macro: "#\(baseName)"
+        default: baseName + "(" + parameters.map { ($0.label ?? "_") + ":" }.joined() + ")"
+        }
         self.parameters = parameters
         self.type = type
         self.attributes = attributes
@@ -163,15 +171,6 @@ public struct MemberFacts: Sendable {
         self.nameSpan = nameSpan
     }
 
-    /// The name with labels, `viewWillAppear(_:)`; a property's name alone.
-    public var fullName: String {
-        switch kind {
-        case .property: baseName
-        case .deinitializer: "deinit"
-        case .macro: "#\(baseName)"
-        default: baseName + "(" + parameters.map { ($0.label ?? "_") + ":" }.joined() + ")"
-        }
-    }
 
     /// Whether the member is marked with `override`.
     public var isOverride: Bool { modifiers.contains("override") }

@@ -43,9 +43,7 @@ public enum Linker {
                 hasAmbiguousExtensions: ambiguous.contains(index), membersByName: members))
         }
 
-        let unlinked = Program(
-            files: files, units: units, platform: platform, types: types, extendedTypes: [], extendedOwners: [:], owners: owners, typesByName: typesByName, aliasesByName: aliases,
-            membersBySelector: [:], functionsByName: [:], extensionFunctionsByName: [:], extensionPropertiesByName: [:], functionNames: [], conformersByName: [:], freeMembersByName: [:])
+        let unlinked = Program(files: files, units: units, platform: platform, types: types, owners: owners, typesByName: typesByName, aliasesByName: aliases)
         for index in types.indices where types[index].kind == .class {
             types[index].superclass = superclass(of: types[index], in: unlinked)
         }
@@ -56,8 +54,8 @@ public enum Linker {
             membersBySelector: memberTable(types, files, \.selector), functionsByName: functions(types, files),
             extensionFunctionsByName: extensionMembers(files, owners) { $0.kind == .function && $0.body != nil },
             extensionPropertiesByName: extensionMembers(files, owners) { $0.kind == .property && $0.type != nil },
-            functionNames: functionNames(files), conformersByName: conformers(types), freeMembersByName: freeMembers(files)
-        ).joined(with: resources)
+            functionNames: functionNames(files), conformersByName: conformers(types), freeMembersByName: freeMembers(files),
+            resources: resources)
     }
 
     /// The classes of the SDK that extensions with code extend, one for each file.

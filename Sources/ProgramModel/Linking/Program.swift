@@ -121,8 +121,8 @@ public struct Ancestry: Sendable {
     public let root: Root
 }
 
-/// The facts of all files, linked.
-public struct Program: Sendable {
+/// The facts of all files, linked; a class, so that what runs on it passes it on as one reference.
+public final class Program: Sendable {
     public let files: [ProgramFile]
     public let units: [LinkUnit]
     public let platform: PlatformKnowledge
@@ -151,10 +151,30 @@ public struct Program: Sendable {
     /// Functions and variables outside types, by base name.
     let freeMembersByName: [String: [(file: Int, index: Int)]]
     /// Storyboards, xibs and property lists.
-    public internal(set) var resources = ProjectResources()
-    var interfaceObjectsByType: [TypeID: [InterfaceObjectID]] = [:]
+    public let resources: ProjectResources
+    let interfaceObjectsByType: [TypeID: [InterfaceObjectID]]
     /// The classes outside tests by the name that storyboards and xibs call them.
-    var classesByRuntimeName: [String: [TypeID]] = [:]
+    let classesByRuntimeName: [String: [TypeID]]
+    /// The classes above each type.
+    private let ancestries: [Ancestry]
+
+    init(
+        files: [ProgramFile], units: [LinkUnit], platform: PlatformKnowledge, types: [ProgramType], extendedTypes: [ProgramType] = [],
+        extendedOwners: [DeclarationID: TypeID] = [:], owners: [DeclarationID: [TypeID]], typesByName: [String: [TypeID]],
+        aliasesByName: [String: [(file: Int, alias: AliasFacts)]], membersBySelector: [String: [MemberID]] = [:], functionsByName: [String: [MemberID]] = [:],
+        extensionFunctionsByName: [String: [MemberID]] = [:], extensionPropertiesByName: [String: [MemberID]] = [:], functionNames: Set<String> = [],
+        conformersByName: [String: [TypeID]] = [:], freeMembersByName: [String: [(file: Int, index: Int)]] = [:], resources: ProjectResources = ProjectResources()
+    ) {
+        (self.files, self.units, self.platform, self.types, self.resources) = (files, units, platform, types, resources)
+        (self.extendedTypes, self.extendedOwners, self.owners) = (extendedTypes, extendedOwners, owners)
+        (self.typesByName, self.aliasesByName, self.conformersByName) = (typesByName, aliasesByName, conformersByName)
+        (self.membersBySelector, self.functionsByName, self.functionNames) = (membersBySelector, functionsByName, functionNames)
+        (self.extensionFunctionsByName, self.extensionPropertiesByName) = (extensionFunctionsByName, extensionPropertiesByName)
+        self.freeMembersByName = freeMembersByName
+        ancestries = (types + extendedTypes).map { Self.ancestry(of: $0, in: types) }
+        classesByRuntimeName = resources.classesByRuntimeName(types, in: files)
+        interfaceObjectsByType = resources.interfaceObjectsByType(classesByRuntimeName)
+    }
 
     public subscript(_ type: TypeID) -> ProgramType { type.index < types.count ? types[type.index] : extendedTypes[type.index - types.count] }
 
@@ -176,19 +196,21 @@ public struct Program: Sendable {
     public func chain(of type: TypeID) -> [TypeID] { [type] + ancestry(of: type).projectTypes }
 
     /// The classes above a type, up to where they leave the project.
-    public func ancestry(of type: TypeID) -> Ancestry {
+    public func ancestry(of type: TypeID) -> Ancestry { ancestries[type.index] }
+
+    private static func ancestry(of type: ProgramType, in types: [ProgramType]) -> Ancestry {
         var chain: [TypeID] = []
         var current = type
         while true {
-            switch self[current].superclass {
+            switch current.superclass {
             case .none: return Ancestry(projectTypes: chain, root: .none)
             case .platform(let name): return Ancestry(projectTypes: chain, root: .platform(name))
             case .foreign(let name): return Ancestry(projectTypes: chain, root: .foreign(name))
             case .ambiguous: return Ancestry(projectTypes: chain, root: .ambiguous)
             case .project(let next):
-                if next == type || chain.contains(next) { return Ancestry(projectTypes: chain, root: .ambiguous) }
+                if next == type.id || chain.contains(next) { return Ancestry(projectTypes: chain, root: .ambiguous) }
                 chain.append(next)
-                current = next
+                current = types[next.index]
             }
         }
     }

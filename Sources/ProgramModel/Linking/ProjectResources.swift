@@ -94,26 +94,31 @@ extension Program {
         let known = units.compactMap { resources.configurations[$0] }
         return units.isEmpty || known.count < units.count ? nil : known
     }
+}
 
-    /// The program with what stands outside its sources.
-    func joined(with resources: ProjectResources) -> Program {
-        var joined = self
-        joined.resources = resources
-        guard !resources.interfaces.isEmpty else { return joined }
+extension ProjectResources {
+    /// The classes outside tests by the name that storyboards and xibs call them.
+    func classesByRuntimeName(_ types: [ProgramType], in files: [ProgramFile]) -> [String: [TypeID]] {
+        guard !interfaces.isEmpty else { return [:] }
+        var classes: [String: [TypeID]] = [:]
         for type in types where type.kind == .class && !files[type.file].isTest {
             // A nested class of Swift has a mangled name at run time unless it is given one.
-            let named = type.declarations.lazy.compactMap { id in self[id].attributes.first { $0.name == "objc" }?.arguments }.first
-            joined.classesByRuntimeName[named ?? type.name, default: []].append(type.id)
-            if named != nil { joined.classesByRuntimeName[type.name, default: []].append(type.id) }
+            let named = type.declarations.lazy.compactMap { id in files[id.file].facts.types[id.index].attributes.first { $0.name == "objc" }?.arguments }.first
+            classes[named ?? type.name, default: []].append(type.id)
+            if named != nil { classes[type.name, default: []].append(type.id) }
         }
-        for (interface, one) in resources.interfaces.enumerated() {
+        return classes
+    }
+
+    /// The objects of storyboards and xibs that are of each class.
+    func interfaceObjectsByType(_ classes: [String: [TypeID]]) -> [TypeID: [InterfaceObjectID]] {
+        var objects: [TypeID: [InterfaceObjectID]] = [:]
+        for (interface, one) in interfaces.enumerated() {
             for (index, object) in one.facts.objects.enumerated() {
                 guard let name = object.customClass else { continue }
-                for type in joined.classes(namedInInterface: name) {
-                    joined.interfaceObjectsByType[type, default: []].append(InterfaceObjectID(interface: interface, index: index))
-                }
+                for type in classes[name] ?? [] { objects[type, default: []].append(InterfaceObjectID(interface: interface, index: index)) }
             }
         }
-        return joined
+        return objects
     }
 }

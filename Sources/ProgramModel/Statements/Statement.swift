@@ -70,6 +70,8 @@ public struct Call: Hashable, Sendable {
     public let result: Register
     /// What is called.
     public let callee: Callee
+    /// The full name as Swift writes it, `name(label:_:)`, where the callee has a name.
+    public let fullName: String?
     /// The arguments in order; trailing closures come last.
     public let arguments: [Argument]
     /// Whether the call is marked with `try`, so that it may continue at the innermost handler.
@@ -81,16 +83,10 @@ public struct Call: Hashable, Sendable {
     public init(result: Register, callee: Callee, arguments: [Argument], mayThrow: Bool = false, maySuspend: Bool = false) {
         self.result = result
         self.callee = callee
+        fullName = callee.baseName.map { base in base + "(" + arguments.map { ($0.label ?? "_") + ":" }.joined() + ")" }
         self.arguments = arguments
         self.mayThrow = mayThrow
         self.maySuspend = maySuspend
-    }
-
-    /// The full name as Swift writes it, `name(label:_:)`, where the callee has a name.
-    public var fullName: String? {
-        callee.baseName.map { base in
-            base + "(" + arguments.map { ($0.label ?? "_") + ":" }.joined() + ")"
-        }
     }
 }
 
