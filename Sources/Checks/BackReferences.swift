@@ -2,7 +2,7 @@ import Findings
 import ProgramModel
 
 extension Check {
-    /// Properties that hold the view or controller which made their object, keeps it, and handed itself to its initialiser.
+    /// Properties that hold the view or controller which keeps their object and handed itself to it, to its initialiser or by the property.
     static let backReferences = Check(rules: ["strong_delegate"]) { input, file in
         guard !input.program.files[file].isTest else { return [] }
         return input.members(inFile: file).compactMap { BackReference(input: input, file: file, member: $0)?.finding() }
@@ -25,17 +25,17 @@ private struct BackReference {
 
     func finding() -> Finding? {
         let name = member.facts.baseName
-        guard !countsByHand(member.owner), !input.writes.clears(name) else { return nil }
-        let circle = (input.delegateGifts.atBirth[member.owner] ?? []).first { gift in
+        guard !countsByHand(member.owner), !input.clears(name, of: member.owner) else { return nil }
+        let circle = (input.delegateGifts.toKept[member.owner] ?? []).first { gift in
             // Others may be made once and live as long as the app, so that a circle costs nothing.
-            gift.property == name && program.isInterfaceObject(gift.giver) && !program.keepsOneForAll(gift.giver) && !countsByHand(gift.giver) && !gift.keepers.contains(where: input.writes.clears)
+            gift.property == name && program.isInterfaceObject(gift.giver) && !program.keepsOneForAll(gift.giver) && !countsByHand(gift.giver) && !gift.keepers.contains { input.clears($0, of: gift.giver) }
         }
         guard let circle, let keeper = circle.keepers.min() else { return nil }
         let (giver, own) = (program[circle.giver].name, program[member.owner].name)
         let place = circle.file == file ? "line \(circle.span.start.line)" : "\(program.files[circle.file].path):\(circle.span.start.line)"
         return input.finding(
             "strong_delegate",
-            "'\(name)' holds its object strongly, and '\(giver)', which keeps its '\(own)' in '\(keeper)', hands itself to it when it makes it (\(place)): neither is ever freed; make '\(name)' weak, "
+            "'\(name)' holds its object strongly, and '\(giver)', which keeps its '\(own)' in '\(keeper)', hands itself to it (\(place)): neither is ever freed; make '\(name)' weak, "
                 + "or set '\(keeper)' to nil when the work is done",
             at: member.facts.nameSpan, in: file, type: member.typeName, member: name)
     }

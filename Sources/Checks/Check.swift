@@ -24,6 +24,8 @@ public struct Check: Sendable {
         strongDelegates,
         backReferences,
         givenCircles,
+        localCircles,
+        reactiveCircles,
         observerCalls,
         repeatedAwakes,
         mistakenRemovals,

@@ -14,6 +14,8 @@ struct DelegateGifts: Sendable {
         let span: SourceSpan
         /// The giver's properties that keep the receiver, as far as the text names them.
         let keepers: Set<String>
+        /// Whether the receiver is the one object of its class that lives as long as the app.
+        var isForLife = false
     }
 
     /// One place at which a delegate is set to nil.
@@ -33,9 +35,9 @@ struct DelegateGifts: Sendable {
 
     /// The gifts after which the giver keeps the receiver, by the receiver's type.
     private(set) var kept: [TypeID: [Gift]] = [:]
-    /// Where an object hands itself to another one that it makes and puts into a property, by the type of the other, whatever the
-    /// property is named that takes it.
-    private(set) var atBirth: [TypeID: [Gift]] = [:]
+    /// Where an object hands itself to another one that it keeps in a property, when it makes it or by a property that names no
+    /// delegate, by the type of the other.
+    private(set) var toKept: [TypeID: [Gift]] = [:]
     /// Where code sets properties to nil, by name: somebody takes the delegate back.
     private(set) var takenBack: [String: [TakingBack]] = [:]
 
@@ -57,7 +59,7 @@ struct DelegateGifts: Sendable {
             default: break
             }
             for gift in search.gifts(in: statement) { kept[gift.receiver, default: []].append(gift) }
-            for gift in search.giftsAtBirth(in: statement) { atBirth[gift.receiver, default: []].append(gift) }
+            for gift in search.giftsToKept(in: statement) { toKept[gift.receiver, default: []].append(gift) }
         }
     }
 
@@ -72,7 +74,7 @@ struct DelegateGifts: Sendable {
         var found = false
         body.block.forEachStatement { statement in
             switch statement.kind {
-            case .write(.member(_, let name), let value) where isDelegateName(name): found = found || value != .constant(.void)
+            case .write(.member(_, let name), let value) where isDelegateName(name) || value == .selfObject: found = found || value != .constant(.void)
             case .write(.name(let name), .constant(.null)) where isDelegateName(name): found = true
             case .call(let call):
                 if case .initializer = call.callee, call.arguments.contains(where: { $0.value == .selfObject }) { found = true }
@@ -96,8 +98,12 @@ private struct GiftSearch {
         guard program[owner].kind == .class, !context.isStatic else { return [] }
         switch statement.kind {
         case .write(.member(let receiver, let name), let value) where DelegateGifts.isDelegateName(name):
-            guard isSelf(value), !isSelf(receiver), let type = type(of: receiver), isKept(receiver) else { return [] }
-            return [gift(to: type, name, at: statement, keepers(of: receiver))]
+            guard isSelf(value), !isSelf(receiver), let type = type(of: receiver) else { return [] }
+            let isForLife = isTheOnlyOne(receiver, of: type)
+            guard isForLife || isKept(receiver) else { return [] }
+            var gift = gift(to: type, name, at: statement, keepers(of: receiver))
+            gift.isForLife = isForLife
+            return [gift]
         case .call(let call):
             guard case .initializer = call.callee, let type = type(of: .register(call.result)) else { return [] }
             return call.arguments.filter { $0.value == .selfObject }.flatMap { argument in
@@ -109,9 +115,15 @@ private struct GiftSearch {
         }
     }
 
-    /// What a call that makes an object gives it of self, where a property of self keeps that object.
-    func giftsAtBirth(in statement: Statement) -> [DelegateGifts.Gift] {
-        guard program[owner].kind == .class, !context.isStatic, case .call(let call) = statement.kind, case .initializer = call.callee,
+    /// What a call that makes an object, or a write to a property of one, gives it of self, where a property of self keeps that object.
+    func giftsToKept(in statement: Statement) -> [DelegateGifts.Gift] {
+        guard program[owner].kind == .class, !context.isStatic else { return [] }
+        if case .write(.member(let receiver, let name), let value) = statement.kind, !DelegateGifts.isDelegateName(name) {
+            guard isSelf(value), !isSelf(receiver), let type = type(of: receiver), program[type].kind == .class else { return [] }
+            let keepers = keepers(of: receiver)
+            return keepers.isEmpty ? [] : [gift(to: type, name, at: statement, keepers)]
+        }
+        guard case .call(let call) = statement.kind, case .initializer = call.callee,
               let type = type(of: .register(call.result)), program[type].kind == .class else { return [] }
         let keepers = propertiesKeeping([call.result], [])
         guard !keepers.isEmpty else { return [] }
@@ -216,6 +228,13 @@ private struct GiftSearch {
         default:
             return false
         }
+    }
+
+    /// Whether the object is what a class keeps in a static property of its own type.
+    private func isTheOnlyOne(_ operand: Operand, of type: TypeID) -> Bool {
+        guard case .register(let register) = operand, case .read(_, .member(.type(let named), let name))? = context.definition(of: register)?.kind,
+              case .project(let types) = program.resolve(named, in: context.scope), types == [type] else { return false }
+        return program.members(named: name, on: type).contains { program[$0].kind == .property && program[$0].isStatic && program[$0].isStored }
     }
 
     /// Results that the views of a controller own.

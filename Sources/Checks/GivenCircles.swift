@@ -25,21 +25,84 @@ private struct GivenCircles {
     func findings() -> [Finding] {
         var found: [Finding] = []
         place.body.block.forEachStatement(enteringClosures: false) { statement in
-            guard case .write(.member(let base, let slot), .register(let register)) = statement.kind, let made = place.context.definition(of: register),
-                  case .closure(_, let closure) = made.kind, holdsSelf(closure), let keeper = keeper(of: base), let holder = holder(keeper),
-                  keeps(slot, holder), !input.writes.clears(slot), !input.writes.clears(keeper.baseName) else { return }
-            let name = keeper.baseName
-            found.append(input.finding(
-                "closure_retains_controller", "the closure in '\(slot)' of '\(name)' holds the '\(place.member.typeName)', which keeps '\(name)', so neither is ever freed: capture 'self' weakly, "
-                    + "or set '\(slot)' to nil when the screen goes",
-                at: made.span, in: file, type: place.member.typeName, member: place.member.facts.fullName))
+            switch statement.kind {
+            case .write(.member(let base, let slot), let value):
+                guard let what = whatHoldsSelf(value), let keeper = keeper(of: base), let holder = holder(keeper), keeps(slot, holder), what.isClosure || !makes(keeper) else { return }
+                found += finding(what, in: slot, of: keeper, holder)
+            case .call(let call):
+                guard case .member(let base, _) = call.callee, call.arguments.contains(where: { whatHoldsSelf($0.value) != nil }),
+                      let keeper = keeper(of: base), let holder = holder(keeper), program[holder].kind == .class, !makes(keeper) else { return }
+                for (index, argument) in call.arguments.enumerated() {
+                    guard let what = whatHoldsSelf(argument.value),
+                          let slot = KeptParameters(program: program).property(keeping: index, of: call, on: holder) else { continue }
+                    found += finding(what, in: slot, of: keeper, holder)
+                }
+            default: break
+            }
         }
         return found
+    }
+
+    private func finding(_ what: Held, in slot: String, of keeper: MemberFacts, _ holder: TypeID) -> [Finding] {
+        let name = keeper.baseName
+        guard !input.clears(slot, of: holder), !input.clears(name, of: owner) else { return [] }
+        return [input.finding(
+            "closure_retains_controller", "\(what.title) in '\(slot)' of '\(name)' holds the '\(place.member.typeName)', which keeps '\(name)', so neither is ever freed: "
+                + "capture 'self' weakly, or set '\(slot)' to nil when the screen goes",
+            at: what.span, in: file, type: place.member.typeName, member: place.member.facts.fullName)]
+    }
+
+    /// A value that holds self, with the place that says so.
+    private struct Held {
+        let title: String
+        let span: SourceSpan
+        /// Whether it is written as a closure, or else as the name of a method.
+        let isClosure: Bool
+    }
+
+    /// A closure that holds self, or a method of it; nil for other values.
+    private func whatHoldsSelf(_ value: Operand) -> Held? {
+        guard case .register(let register) = value, let made = place.context.definition(of: register) else { return nil }
+        switch made.kind {
+        case .closure(_, let closure): return holdsSelf(closure) ? Held(title: "the closure", span: made.span, isClosure: true) : nil
+        case .call(let call):
+            // A data source of the SDK keeps the closure that it is made with.
+            guard case .initializer(let type) = call.callee, input.library.closureRoles[type.name] == .kept else { return nil }
+            return call.arguments.lazy.compactMap { whatHoldsSelf($0.value) }.first
+        case .read(_, .name(let name)), .read(_, .member(.selfObject, let name)): return isMethod(name) ? Held(title: "the method '\(name)' as a closure", span: made.span, isClosure: false) : nil
+        default: return nil
+        }
+    }
+
+    /// Whether a name is a method of the class, and nothing else.
+    private func isMethod(_ name: String) -> Bool {
+        if let known = program.platformClass(of: owner), program.platform.type(ofProperty: name, of: known) != nil { return false }
+        let members = program.members(named: name, on: owner).map { program[$0] }
+        return !members.isEmpty && members.allSatisfy { $0.kind == .function && !$0.isStatic }
     }
 
     private func holdsSelf(_ closure: Closure) -> Bool {
         guard !closure.captures.contains(where: { $0.value == .selfObject || place.body[$0.local].name == "self" }) else { return false }
         return ClosureMentions(closure, program: program, owner: owner) { program.members(named: $0, on: $1) }.mentionsSelf
+    }
+
+    /// Whether code of the class makes the object that a property keeps: then the runs follow what it does.
+    private func makes(_ keeper: MemberFacts) -> Bool {
+        program.members(of: owner).contains { id in
+            program[id].bodies.contains { _, body in
+                var made: Set<Register> = []
+                var found = false
+                body.block.forEachStatement { statement in
+                    switch statement.kind {
+                    case .call(let call): if case .initializer = call.callee { made.insert(call.result) }
+                    case .write(.name(keeper.baseName), .register(let register)), .write(.member(.selfObject, keeper.baseName), .register(let register)):
+                        if made.contains(register) { found = true }
+                    default: break
+                    }
+                }
+                return found
+            }
+        }
     }
 
     // MARK: Who is kept

@@ -51,3 +51,33 @@ struct NamedWrites: Sendable {
         return cleared.contains(plain) || cleared.contains("_\(plain)")
     }
 }
+
+extension CheckInput {
+    /// Whether code that runs while the object is alive sets this property of a type's objects to nil.
+    func clears(_ name: String, of type: TypeID) -> Bool {
+        writes.clears(name) && places(writing: name, of: type).contains { place in
+            guard case .write(_, .constant(.null)) = place.statement.kind else { return false }
+            return program[place.member].baseName != "dealloc"
+        }
+    }
+
+    /// Where code writes this property of a type's objects, or the variable behind it; code of which nobody knows whose property it
+    /// writes may.
+    func places(writing name: String, of type: TypeID) -> [NamedWrites.Place] {
+        let plain = name.hasPrefix("_") ? String(name.dropFirst()) : name
+        return (writes[plain] + writes["_\(plain)"]).filter { place in
+            guard let owner = program.owners(of: place.member.declaration).first else { return true }
+            if place.base == .selfObject { return areRelated(owner, type) }
+            let context = MemberOccurrence(id: place.member, facts: program[place.member], owner: owner, typeName: program[owner].name).context(of: place.body)
+            guard let inferred = inference.type(of: place.base, in: context) else { return true }
+            return switch inference.resolve(inferred) {
+            case .project(let types): types.contains { areRelated($0, type) || program[$0].kind == .protocol }
+            // What is declared as a class of the SDK may be of a subclass.
+            case .platform(let name): program.platformClass(of: type).map { program.platform.isClass($0, kindOf: name) } ?? false
+            case .unknown: true
+            }
+        }
+    }
+
+    private func areRelated(_ one: TypeID, _ other: TypeID) -> Bool { program.chain(of: one).contains(other) || program.chain(of: other).contains(one) }
+}

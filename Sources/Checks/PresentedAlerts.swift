@@ -179,35 +179,49 @@ private struct PopoverSearch {
     private let input: CheckInput
     private let place: BodyOccurrence
 
-    /// Nil where the body asks what device it is on, or sets a source for something.
+    /// Nil where the class presents in a way of its own.
     init?(input: CheckInput, place: BodyOccurrence) {
-        var isAware = false
-        func note(_ name: String) {
-            let lower = name.lowercased()
-            if ["idiom", "ipad", "ispad", "iphone", "isphone", "sizeclass", "popoverpresentation", "sourceview", "sourceitem", "barbuttonitem", "ismac"].contains(where: lower.contains) { isAware = true }
-        }
-        place.body.block.forEachStatement { statement in
-            switch statement.kind {
-            case .read(_, .name(let name)), .read(_, .member(_, let name)), .write(.member(_, let name), _), .write(.name(let name), _): note(name)
-            case .call(let call):
-                if let name = call.callee.baseName { note(name) }
-                for argument in call.arguments { if case .constant(let constant) = argument.value { note("\(constant)") } }
-            case .configuration(let condition, _, _): note("\(condition)".contains("tvOS") ? "idiom" : "")
-            case .opaque(let part): part.reads.forEach(note)
-            default: break
-            }
-        }
         // A class that presents in a way of its own may set the source there.
         let program = input.program
         let hasOwnWay = program.members(named: "present", on: place.member.owner).contains { program[$0].kind == .function }
             || program.extensionFunctions(named: "present").contains { program[$0].fullName.hasPrefix("present(_:animated:") }
-        guard !isAware, !hasOwnWay, !input.isForTelevision(place.context.scope.file) else { return nil }
+        guard !hasOwnWay, !input.isForTelevision(place.context.scope.file) else { return nil }
         (self.input, self.place) = (input, place)
+    }
+
+    /// Whether the code around a statement asks what device it is on, or sets a source for something: the code of the closures that
+    /// the statement stands in, and of the body around them, but not of other closures.
+    private func isAware(around target: Statement, in block: Block) -> Bool {
+        var isAware = false
+        var next: Block?
+        block.forEachStatement(enteringClosures: false) { statement in
+            if Self.tellsOfDevices(statement) { isAware = true }
+            guard case .closure(_, let closure) = statement.kind else { return }
+            var isInside = false
+            closure.block.forEachStatement { if $0.id == target.id { isInside = true } }
+            if isInside { next = closure.block }
+        }
+        return isAware || (next.map { self.isAware(around: target, in: $0) } ?? false)
+    }
+
+    private static func tellsOfDevices(_ statement: Statement) -> Bool {
+        func tells(_ name: String) -> Bool {
+            let lower = name.lowercased()
+            return ["idiom", "ipad", "ispad", "iphone", "isphone", "sizeclass", "popoverpresentation", "sourceview", "sourceitem", "barbuttonitem", "ismac"].contains(where: lower.contains)
+        }
+        switch statement.kind {
+        case .read(_, .name(let name)), .read(_, .member(_, let name)), .write(.member(_, let name), _), .write(.name(let name), _): return tells(name)
+        case .call(let call):
+            return (call.callee.baseName.map(tells) ?? false) || call.arguments.contains { if case .constant(let constant) = $0.value { tells("\(constant)") } else { false } }
+        case .configuration(let condition, _, _): return "\(condition)".contains("tvOS")
+        case .opaque(let part): return part.reads.contains(where: tells)
+        default: return false
+        }
     }
 
     func findings(_ file: Int) -> [Finding] {
         place.madeObjects { isPlatformController($0) }.compactMap { made in
-            guard let presentation = presentation(of: made), let title = popover(made) else { return nil }
+            guard let presentation = presentation(of: made), let title = popover(made), !isAware(around: presentation, in: place.body.block) else { return nil }
             var found = input.finding(
                 "alert_source_missing",
                 "\(title) is a popover on an iPad, and this one has no source to point to, so presenting it there raises an exception: set 'sourceView' or 'barButtonItem' of its 'popoverPresentationController' first",
@@ -246,6 +260,22 @@ private struct PopoverSearch {
 
     private static let harmless: Set<String> = ["addAction", "addTextField", "addTextFieldWithConfigurationHandler", "setTitle", "setMessage", "setPreferredAction", "setCompletionWithItemsHandler", "setExcludedActivityTypes"]
 
+    /// Whether a call runs code of the project that knows of no source either.
+    private func isHarmlessExtension(_ call: Call) -> Bool {
+        guard let name = call.callee.baseName else { return false }
+        let program = input.program
+        let called = program.extensionFunctions(named: name).map { program[$0] }
+        return !called.isEmpty && called.allSatisfy { member in
+            var isHarmless = true
+            member.body?.block.forEachStatement { statement in
+                if Self.tellsOfDevices(statement) { isHarmless = false }
+                // Who is handed the object may set its source.
+                if let call = statement.call, call.arguments.contains(where: { $0.value == .selfObject }) { isHarmless = false }
+            }
+            return isHarmless
+        }
+    }
+
     /// The statement that presents the object, if no other code gets it.
     private func presentation(of made: MadeObject) -> Statement? {
         guard !made.uses.isMixed else { return nil }
@@ -254,7 +284,7 @@ private struct PopoverSearch {
             switch use {
             case .set: continue
             case .read(let name): if name == "presentationController" { return nil }
-            case .called(let call): guard let name = call.callee.baseName, Self.harmless.contains(name) || name == "dismiss" else { return nil }
+            case .called(let call): guard let name = call.callee.baseName, Self.harmless.contains(name) || name == "dismiss" || isHarmlessExtension(call) else { return nil }
             case .given(let call, let argument):
                 guard call.presents, argument == call.arguments.first else { return nil }
                 presentation = presentation ?? statement

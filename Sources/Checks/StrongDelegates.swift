@@ -90,8 +90,11 @@ private struct StrongDelegate {
         }
         let giver = program[gift.giver].name
         let place = gift.file == file ? "line \(gift.span.start.line)" : "\(program.files[gift.file].path):\(gift.span.start.line)"
-        let message = "'\(name)' holds its object strongly, and '\(giver)', which keeps its '\(ownName)', gives itself to it (\(place)): "
-            + "neither is ever freed; make the property weak"
+        // A model that is handed to what is shared may well be meant to stay.
+        guard !gift.isForLife || program.isInterfaceObject(gift.giver) && !program.keepsOneForAll(gift.giver) else { return nil }
+        let message = gift.isForLife
+            ? "'\(name)' holds its object strongly, and '\(giver)' gives itself to the one '\(ownName)' that lives as long as the app (\(place)): it is not freed until another takes its place; make the property weak"
+            : "'\(name)' holds its object strongly, and '\(giver)', which keeps its '\(ownName)', gives itself to it (\(place)): neither is ever freed; make the property weak"
         return input.finding("strong_delegate", message, at: member.facts.nameSpan, in: file, type: member.typeName, member: name)
     }
 
@@ -105,7 +108,9 @@ private struct StrongDelegate {
         guard name.lowercased().hasSuffix("delegate"), !member.facts.isOutlet, let type = member.facts.type, let kind = delegateKind(type) else { return false }
         let isPlain = name == "delegate"
         if isInterfaceObject { return kind == .ofProject || isPlain }
-        let isPublic = member.facts.modifiers.contains { $0 == "public" || $0 == "open" }
+        // What a header of Objective-C declares, everybody may set.
+        let one = program.files[file]
+        let isPublic = one.facts.language == .objectiveC ? one.path.hasSuffix(".h") : member.facts.modifiers.contains { $0 == "public" || $0 == "open" }
         let isOptional = type.isOptional || type.arguments.contains { type.name == "&" && $0.isOptional }
         return isPlain && isPublic && !member.facts.isConstant && isOptional && kind != .object
     }

@@ -132,6 +132,8 @@ extension BodyReading {
             return .constant(.void)
         case "class":
             return object == .selfObject ? .type(TypeReference("Self")) : compute(.other("class"), [object], at: cursor)
+        case "isKindOfClass:":
+            if let tested = testedKind(of: object, arguments, at: cursor) { return tested }
         case "new" where isStatic && object == .selfObject, "alloc" where isStatic && object == .selfObject:
             return create(TypeReference("Self"), selector, .init(base: "init", labels: []), [], at: cursor)
         case "performSelector:", "performSelector:withObject:":
@@ -146,6 +148,13 @@ extension BodyReading {
         let lowered = self.arguments(arguments, name)
         let result = value(at: cursor) { .call(Call(result: $0, callee: .member(object, name.base), arguments: lowered)) }
         return name.base == "init" && object == .selfObject ? .selfObject : result
+    }
+
+    /// A question for a class that the text names is a test of the type.
+    private func testedKind(of object: Operand, _ arguments: [Cursor], at cursor: Cursor) -> Operand? {
+        guard let asked = arguments.first?.essence, asked.kind == CXCursor_ObjCMessageExpr, selector(ofMessage: asked) == "class",
+              case .type(let type) = lower(asked) else { return nil }
+        return compute(.typeTest(type), [object], at: cursor)
     }
 
     /// A selector that is called at once is a call.

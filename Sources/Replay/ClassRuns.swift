@@ -189,7 +189,7 @@ package struct ClassRuns {
 
     /// The methods that code outside may call and that reach something of interest where no run has been.
     package func outsideMethods(besides covered: Set<BodyPlace>, slice: ClassSlice) -> [OutsideCallers.Method] {
-        outside.methods(besides: covered, slice: slice, automaton: automaton)
+        outside.methods(besides: covered, slice: slice, automaton: automaton, relevance)
     }
 
     /// The object whose life is run: the first of the world.
@@ -294,6 +294,10 @@ package struct ClassRuns {
 
     /// Calls a method as Cocoa or somebody outside does, or reads a lazy property for the first time.
     private func deliver(_ name: String, to object: ObjectID, _ argument: Value?, _ machine: inout Machine) -> Bool {
+        if let property = Automaton.Transition.property(setBy: name) {
+            let flow = machine.assign(property, of: object)
+            return flow != .stopped && flow != .trapped
+        }
         let base = ResourceNames.baseName(name)
         let count = name.count { $0 == ":" }
         for link in program.chain(of: type) {

@@ -168,6 +168,9 @@ enum StrongClosures {
                 let mentions = ClosureMentions(closure, program: program, owner: owner) { lookups.members(named: $0, on: $1) }
                 let isWeak = closure.captures.contains { $0.value == .selfObject && $0.strength != .strong }
                 if (mentions.mentionsSelf && !isWeak) || !mentions.locals.isEmpty || closure.captures.contains(where: { $0.strength == .strong }) { strong.insert(register) }
+            // A method as a value holds its object.
+            case .read(let register, .name(let name)), .read(let register, .member(.selfObject, let name)):
+                if let owner, lookups.isMethod(name, of: owner), lookups.property(name, of: owner) == nil { strong.insert(register) }
             case .write(_, .register(let register)):
                 found = strong.contains(register)
             case .compute(let register, _, let operands):

@@ -107,6 +107,9 @@ package struct Defects {
         return rest.isEmpty
     }
 
+    /// What code outside does by a call of this name.
+    private static func clause(_ call: String) -> String { Automaton.Transition.property(setBy: call).map { "'\($0)' is set" } ?? "'\(call)' is called" }
+
     private func finding(_ outcome: Outcome, _ more: Int, isCommon: Bool, _ type: TypeID, _ program: Program) -> Finding {
         let violation = outcome.violation
         let family = library.family(named: violation.family)
@@ -118,9 +121,9 @@ package struct Defects {
         let trace = steps(of: outcome, program)
         var assumptions: [Assumption] = []
         if !outcome.isCertain, outcome.reason == nil {
-            let called = outcome.events.filter { $0.event.hasPrefix("outside call") }.flatMap(\.calls)
+            let called = outcome.events.filter(\.isFromOutside).flatMap(\.calls)
             if let method = called.first {
-                assumptions.append(Assumption(path: path, line: violation.site.span.start.line, text: "'\(method)' is called\(called.count > 1 ? " more than once" : "")"))
+                assumptions.append(Assumption(path: path, line: violation.site.span.start.line, text: Self.clause(method) + (called.count > 1 ? " more than once" : "")))
             }
             assumptions += outcome.conditions.prefix(4).compactMap { way in
                 way.fork.place.map { Assumption(path: program.files[$0.file].path, line: $0.line, text: way.fork.title(way.outcome)) }

@@ -76,7 +76,7 @@ package struct FamilyReach {
     /// Whether a method, by its full name, may acquire or release something of a family.
     package func mayTouch(_ family: String, from method: String) -> Bool {
         let (names, keepers) = (names[family] ?? [], keepers[family] ?? [])
-        var seen: Set<String> = [ResourceNames.baseName(method)]
+        var seen: Set<String> = [Automaton.Transition.property(setBy: method) ?? ResourceNames.baseName(method)]
         var pending = Array(seen)
         while let member = pending.popLast() {
             if !(calls[member] ?? []).isDisjoint(with: names) || !(written[member] ?? []).isDisjoint(with: keepers) { return true }

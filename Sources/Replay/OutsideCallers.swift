@@ -17,7 +17,7 @@ package struct OutsideCallers {
     private let releases: [Release]
     /// A method that somebody calls whom no run shows.
     package struct Method {
-        /// The full name; the plain name of a lazy property.
+        /// The full name; the plain name of a lazy property; `set name` where somebody sets a property whose observers or setter run.
         package let name: String
         /// Whether it answers to something that happens again and again: a control, a notification, a delegate's call.
         package let isRepeated: Bool
@@ -65,9 +65,11 @@ package struct OutsideCallers {
         var releases: [Release] = []
         for (id, base) in members {
             // Observers of a property run when somebody sets it; what nobody ever sets to nil keeps its last value to the end.
-            guard program[id].kind != .property || program[id].accessors == nil || relevance.isCleared(base) else { continue }
+            // One that holds a plain value, as a switch does, can get another at any time.
+            let scope = Scope(file: id.declaration.file, typeName: program[type].name)
+            let isPlain = program[id].type.map { relevance.isPlain($0, in: scope) } ?? true
+            guard program[id].kind != .property || program[id].accessors == nil || isPlain || relevance.isCleared(base) else { continue }
             for (_, body) in program[id].bodies {
-                let scope = Scope(file: id.declaration.file, typeName: program[type].name)
                 let reads = Self.platformReads(in: body, scope, program)
                 body.block.forEachStatement { statement in
                     // What could not be read and names a release may be one, of whatever key.
@@ -100,8 +102,25 @@ package struct OutsideCallers {
         })
     }
 
-    /// The methods and lazy properties with something of interest that no run has reached: of those that use one another the users.
-    func methods(besides covered: Set<BodyPlace>, slice: ClassSlice, automaton: Automaton) -> [Method] {
+    /// The properties that code of other types sets, and whose observers or setters do something of interest where no run has been.
+    private func propertiesSet(besides covered: Set<BodyPlace>, slice: ClassSlice, _ relevance: Relevance) -> [Method] {
+        var found: [Method] = []
+        for link in program.chain(of: type) {
+            for id in program.members(of: link) {
+                let member = program[id]
+                guard member.kind == .property, !member.isStatic, !member.isOutlet, slice.isTouched(member.fullName),
+                      let body = [member.accessors?.didSet, member.accessors?.willSet, member.accessors?.set].compactMap({ $0 }).first,
+                      !covered.contains(BodyPlace(body, file: id.declaration.file)), !found.contains(where: { $0.name == "set \(member.baseName)" }),
+                      relevance.isSet(id, outside: chain) else { continue }
+                found.append(Method(name: "set \(member.baseName)", isRepeated: false))
+            }
+        }
+        return found
+    }
+
+    /// The methods and lazy properties with something of interest that no run has reached: of those that use one another the users;
+    /// then the properties that others set.
+    func methods(besides covered: Set<BodyPlace>, slice: ClassSlice, automaton: Automaton, _ relevance: Relevance) -> [Method] {
         var left: [(member: MemberFacts, id: MemberID)] = []
         // Who calls a method that a subclass overrides calls the override.
         var overrides: Set<String> = []
@@ -123,7 +142,7 @@ package struct OutsideCallers {
             return Method(
                 name: member.fullName,
                 isRepeated: member.kind == .function && (isAction || handlers.contains(member.baseName) || required.contains(member.fullName)))
-        }
+        } + propertiesSet(besides: covered, slice: slice, relevance)
     }
 
     /// How protocols are named whose methods tell of what happens again and again; others may be asked once.

@@ -116,9 +116,7 @@ extension Machine {
     /// Whether the name of a method of the object's project type is read as a value.
     private func isMethod(_ name: String, of id: ObjectID) -> Bool {
         guard case .project(let type) = world[id].kind else { return false }
-        // `tableView` is the SDK's property, whatever data source methods begin with it.
-        if let known = program.platformClass(of: type), program.platform.type(ofProperty: name, of: known) != nil { return false }
-        return lookups.members(named: name, on: type).contains { program[$0].kind == .function && !program[$0].isStatic }
+        return lookups.isMethod(name, of: type)
     }
 
     /// The property of a project type with the file and type that declare it.
@@ -192,7 +190,10 @@ extension Machine {
     /// What a variable of Objective-C has before anything sets it, where no property gives others a way to it: nil, no and zero.
     private func zero(of property: Lookups.Property, _ name: String, _ type: TypeID) -> Value? {
         let member = property.member
-        guard !member.isOutlet, member.isPrivate, !name.hasPrefix("_") || self.property(String(name.dropFirst()), of: type) == nil else { return nil }
+        // A property that others may only read is no way to its variable.
+        let shown = name.hasPrefix("_") ? self.property(String(name.dropFirst()), of: type)?.member : nil
+        let isReadOnly = shown?.accessors.map { $0.get != nil && $0.set == nil } ?? (shown == nil)
+        guard !member.isOutlet, member.isPrivate, isReadOnly else { return nil }
         return switch member.type?.name {
         case nil: .null
         case "Bool"?: .boolean(false)
@@ -377,7 +378,14 @@ extension Machine {
         return .normal
     }
 
-    mutating func writeField(_ name: String, of id: ObjectID, _ value: Value, in frame: Int) -> Flow {
+    /// Sets a property as code of another object does, to something that nobody sees.
+    mutating func assign(_ name: String, of id: ObjectID) -> Flow {
+        guard case .project(let type) = world[id].kind, let found = property(name, of: type) else { return .normal }
+        let value = found.member.type.map { argument($0, file: found.file, of: id) } ?? world.unknown()
+        return writeField(name, of: id, value, in: nil)
+    }
+
+    mutating func writeField(_ name: String, of id: ObjectID, _ value: Value, in frame: Int?) -> Flow {
         guard case .project(let type) = world[id].kind, let found = property(name, of: type) else { return .normal }
         func run(_ body: Body?, _ machine: inout Machine, _ argument: Value) -> Flow {
             guard let body, machine.relevance.isHot(found.node) || machine.matters(argument), !machine.isForeign(found.owner, .object(id), [argument]) else { return .normal }
@@ -385,17 +393,18 @@ extension Machine {
             return flow == .stopped || flow == .trapped ? flow : .normal
         }
         if found.member.accessors?.get != nil || found.member.accessors?.set != nil { return run(found.member.accessors?.set, &self, value) }
-        let isObserved = world.frames[frame].initializing != id && world.frames[frame].member != name
+        let isObserved = frame.map { world.frames[$0].initializing != id && world.frames[$0].member != name } ?? true
         if isObserved {
             let flow = run(found.member.accessors?.willSet, &self, value)
             guard flow == .normal else { return flow }
         }
         let old = world[id].fields[name] ?? .null
-        if !found.isWeak, world[id].writes[name] == world.frames[frame].at { noteReplacedTokens(in: old) }
+        let at = frame.flatMap { world.frames[$0].at }
+        if !found.isWeak, at != nil, world[id].writes[name] == at { noteReplacedTokens(in: old) }
         world[id].fields[name] = value
         if watchesGeometry, case .object(let replaced) = old, old != value { world.geometry.forget(replaced) }
         if value == .null || value == .collection([]), event > 0 { world.emptied.insert(Emptied(id, name)) }
-        world[id].writes[name] = world.frames[frame].at
+        world[id].writes[name] = at
         if found.isWeak { world[id].weakFields.insert(name) }
         return isObserved ? run(found.member.accessors?.didSet, &self, old) : .normal
     }

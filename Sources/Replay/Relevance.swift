@@ -179,6 +179,14 @@ public final class Relevance: Sendable {
         return !property.member.isPrivate && knowledge.setters[.property(property.member.baseName)] != nil
     }
 
+    /// Whether code of other types, tests left out, sets a property of objects of a class with this chain.
+    func isSet(_ property: MemberID, outside chain: Set<TypeID>) -> Bool {
+        (knowledge.setters[.node(.member(property))] ?? []).contains { node in
+            guard case .member(let id) = node, !program.files[id.declaration.file].isTest else { return false }
+            return program.owners(of: id.declaration).allSatisfy { !chain.contains($0) }
+        }
+    }
+
     /// Whether making an object of a type of this name may matter.
     func isHotToMake(_ typeName: String) -> Bool { hot.contains(.making(Uses.shortName(typeName))) }
 }

@@ -88,7 +88,7 @@ public struct Replay: Sendable {
             let found = runs.explore(sequence, &study, &checkpoints)
             if !isForLife { defects.add(found) }
         }
-        let outside = runs.outside.methods(besides: study.covered, slice: slice, automaton: automaton)
+        let outside = runs.outside.methods(besides: study.covered, slice: slice, automaton: automaton, relevance)
         for sequence in withOutsideCalls(isForLife ? outside.filter(\.isRepeated) : outside, in: whole, automaton) {
             let found = runs.explore(sequence, &study, &checkpoints)
             defects.add(isForLife ? found.filter(Self.pilesUp) : found)
@@ -122,7 +122,7 @@ public struct Replay: Sendable {
         }
         if program.platformClass(of: type).map({ program.platform.isClass($0, kindOf: "UIView") }) ?? false {
             // A view is told what to show before it is laid out, and again when it shows something else.
-            let methods = runs.outside.methods(besides: study.covered, slice: slice, automaton: automaton).filter { method in
+            let methods = runs.outside.methods(besides: study.covered, slice: slice, automaton: automaton, geometryRelevance).filter { method in
                 geometry.configures.contains { method.name.hasPrefix($0) }
             }
             for method in methods.prefix(bounds.mostOutsideMethods) { watch(withLayouts(life, automaton, before: .outsideCall(of: method.name))) }

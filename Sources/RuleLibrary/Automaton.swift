@@ -22,9 +22,12 @@ public struct Automaton: Sendable {
         /// Whether code outside calls the method, and not Cocoa.
         public var isFromOutside: Bool { from.isEmpty }
 
-        /// The event that code outside calls a method; it can happen in any state.
+        /// The property that a call from outside by this name sets, `set name`; nil for calls of methods.
+        public static func property(setBy call: String) -> String? { call.hasPrefix("set ") ? String(call.dropFirst("set ".count)) : nil }
+
+        /// The event that code outside calls a method, or sets a property; it can happen in any state.
         public static func outsideCall(of method: String) -> Transition {
-            Transition(event: "outside call of \(method)", from: [], to: nil, calls: [method], needs: nil, isOnce: false, isLikelyOnly: true, source: "", isRare: false)
+            Transition(event: property(setBy: method).map { "outside setting of \($0)" } ?? "outside call of \(method)", from: [], to: nil, calls: [method], needs: nil, isOnce: false, isLikelyOnly: true, source: "", isRare: false)
         }
     }
 

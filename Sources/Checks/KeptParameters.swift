@@ -1,0 +1,79 @@
+import ProgramModel
+
+/// Which of its parameters a function puts into properties of its object that keep them: as they are, in a value that is made with
+/// them, in a list, or in a closure that mentions them.
+struct KeptParameters {
+    let program: Program
+
+    /// The property that keeps an argument of a call on an object of the type; nil where none does, or where a subclass or another
+    /// overload might be meant.
+    func property(keeping argument: Int, of call: Call, on type: TypeID) -> String? {
+        guard let name = call.callee.baseName else { return nil }
+        let fitting = program.members(named: name, on: type).filter { id in
+            let parameters = program[id].parameters
+            return program[id].kind == .function && parameters.count == call.arguments.count
+                && zip(parameters, call.arguments).allSatisfy { $0.label == $1.label || $1.isTrailing }
+        }
+        guard fitting.count == 1, let id = fitting.first else { return nil }
+        return fate(ofParameter: argument, of: id, on: type, depth: 0).property
+    }
+
+    /// What becomes of an argument.
+    private struct Fate {
+        /// The property that keeps it.
+        var property: String?
+        /// Whether the function returns it, or a value that has it.
+        var isReturned = false
+    }
+
+    private func fate(ofParameter index: Int, of id: MemberID, on type: TypeID, depth: Int) -> Fate {
+        guard depth < 3, let body = program[id].body, index < body.parameters.count, !program[id].isStatic else { return Fate() }
+        var carriers: Set<LocalID> = [body.parameters[index]]
+        var values: Set<Register> = []
+        var fate = Fate()
+        func carries(_ operand: Operand) -> Bool { if case .register(let register) = operand { values.contains(register) } else { false } }
+        body.block.forEachStatement(enteringClosures: false) { statement in
+            guard fate.property == nil else { return }
+            switch statement.kind {
+            case .read(let register, .local(let local)): if carriers.contains(local) { values.insert(register) }
+            case .closure(let register, let closure):
+                let mentions = ClosureMentions(closure, program: program, owner: nil) { _, _ in [] }
+                if !mentions.locals.isDisjoint(with: carriers) || closure.captures.contains(where: { $0.strength == .strong && carries($0.value) }) { values.insert(register) }
+            case .declare(let local, let value?), .write(.local(let local), let value): if carries(value) { carriers.insert(local) }
+            case .compute(let register, _, let operands): if operands.contains(where: carries) { values.insert(register) }
+            case .assign(let register, let value): if carries(value) { values.insert(register) }
+            case .write(.name(let name), let value), .write(.member(.selfObject, let name), let value): if carries(value), keeps(name, type) { fate.property = name }
+            case .exit(.returns(let value)): if carries(value) { fate.isReturned = true }
+            case .call(let call): follow(call)
+            default: break
+            }
+        }
+        func follow(_ call: Call) {
+            guard let index = call.arguments.firstIndex(where: { carries($0.value) }) else { return }
+            switch call.callee {
+            // A value that is made with it has it.
+            case .initializer(let made) where isValue(made, in: Scope(file: id.declaration.file, typeName: program[type].name)): values.insert(call.result)
+            case .name(let name), .member(.selfObject, let name):
+                let next = program.members(named: name, on: type).filter { program[$0].kind == .function && program[$0].fullName == call.fullName }
+                guard next.count == 1 else { return }
+                let inner = self.fate(ofParameter: index, of: next[0], on: type, depth: depth + 1)
+                fate.property = inner.property
+                if inner.isReturned { values.insert(call.result) }
+            default: break
+            }
+        }
+        return fate
+    }
+
+    private func isValue(_ type: TypeReference, in scope: Scope) -> Bool {
+        if case .project(let types) = program.resolve(type, in: scope) { types.allSatisfy { program[$0].kind == .struct } } else { false }
+    }
+
+    /// Whether a property of the type keeps what is put into it.
+    private func keeps(_ name: String, _ type: TypeID) -> Bool {
+        let members = program.members(named: name, on: type).map { program[$0] }.filter { $0.kind == .property }
+        return members.count == 1 && members.allSatisfy { member in
+            member.isStored && !member.isStatic && !member.modifiers.contains { $0.hasPrefix("weak") || $0.hasPrefix("unowned") || $0.hasPrefix("unsafe") }
+        }
+    }
+}
