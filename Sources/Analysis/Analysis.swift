@@ -243,7 +243,9 @@ public enum Analysis {
             }
             let known = result[index]
             let own = rank(finding, beside: known), other = rank(known, beside: finding)
-            let isSurer = known.status != .confirmed && finding.status == .confirmed || known.status == .refuted && finding.status != .refuted
+            // What a run shows says more than what the text alone tells.
+            let showsMore = known.status == .static && finding.status == .likely && !known.severity.outweighs(finding.severity)
+            let isSurer = known.status != .confirmed && finding.status == .confirmed || known.status == .refuted && finding.status != .refuted || showsMore
             if own < other || (own == other && isSurer) { result[index] = finding }
         }
         return result
