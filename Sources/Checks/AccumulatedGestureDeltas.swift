@@ -310,8 +310,9 @@ private struct GestureDeltaSearch {
     }
 
     private func leaves(_ block: Block) -> Bool {
-        guard case .exit(let exit)? = block.last?.kind else { return false }
-        if case .breaks = exit { return false }
-        return true
+        switch block.lastExit {
+        case nil, .breaks: false
+        default: true
+        }
     }
 }

@@ -81,7 +81,7 @@ private struct ClobberedTexts {
         for arm in arms {
             attributed = before
             run(arm)
-            if case .exit? = arm.last?.kind { continue }
+            if arm.lastExit != nil { continue }
             after = after.map { known in known.filter { attributed[$0.key] == $0.value } } ?? attributed
         }
         attributed = after ?? [:]

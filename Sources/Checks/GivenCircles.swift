@@ -64,26 +64,14 @@ private struct GivenCircles {
     private func whatHoldsSelf(_ value: Operand) -> Held? {
         guard case .register(let register) = value, let made = place.context.definition(of: register) else { return nil }
         switch made.kind {
-        case .closure(_, let closure): return holdsSelf(closure) ? Held(title: "the closure", span: made.span, isClosure: true) : nil
+        case .closure(_, let closure): return place.holdsSelf(closure, in: program) ? Held(title: "the closure", span: made.span, isClosure: true) : nil
         case .call(let call):
             // A data source of the SDK keeps the closure that it is made with.
             guard case .initializer(let type) = call.callee, input.library.closureRoles[type.name] == .kept else { return nil }
             return call.arguments.lazy.compactMap { whatHoldsSelf($0.value) }.first
-        case .read(_, .name(let name)), .read(_, .member(.selfObject, let name)): return isMethod(name) ? Held(title: "the method '\(name)' as a closure", span: made.span, isClosure: false) : nil
+        case .read(_, .name(let name)), .read(_, .member(.selfObject, let name)): return program.isMethod(name, of: owner) ? Held(title: "the method '\(name)' as a closure", span: made.span, isClosure: false) : nil
         default: return nil
         }
-    }
-
-    /// Whether a name is a method of the class, and nothing else.
-    private func isMethod(_ name: String) -> Bool {
-        if let known = program.platformClass(of: owner), program.platform.type(ofProperty: name, of: known) != nil { return false }
-        let members = program.members(named: name, on: owner).map { program[$0] }
-        return !members.isEmpty && members.allSatisfy { $0.kind == .function && !$0.isStatic }
-    }
-
-    private func holdsSelf(_ closure: Closure) -> Bool {
-        guard !closure.captures.contains(where: { $0.value == .selfObject || place.body[$0.local].name == "self" }) else { return false }
-        return ClosureMentions(closure, program: program, owner: owner) { program.members(named: $0, on: $1) }.mentionsSelf
     }
 
     /// Whether code of the class makes the object that a property keeps: then the runs follow what it does.
@@ -158,11 +146,9 @@ private struct GivenCircles {
 
     /// Whether the holder keeps what is put into the slot.
     private func keeps(_ slot: String, _ holder: TypeID) -> Bool {
-        guard let id = program.members(named: slot, on: holder).first(where: { program[$0].kind == .property }) else {
+        program.keeps(slot, of: holder)
             // Of protocols in Objective-C the facts have no properties.
-            return program[holder].kind == .protocol && program.files[program[holder].file].facts.language == .objectiveC
-        }
-        let member = program[id]
-        return !member.isStatic && !member.modifiers.contains { $0.hasPrefix("weak") } && (member.isStored || program[holder].kind == .protocol)
+            || program[holder].kind == .protocol && program.files[program[holder].file].facts.language == .objectiveC
+                && !program.members(named: slot, on: holder).contains { program[$0].kind == .property }
     }
 }

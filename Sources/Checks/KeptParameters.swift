@@ -42,7 +42,7 @@ struct KeptParameters {
             case .declare(let local, let value?), .write(.local(let local), let value): if carries(value) { carriers.insert(local) }
             case .compute(let register, _, let operands): if operands.contains(where: carries) { values.insert(register) }
             case .assign(let register, let value): if carries(value) { values.insert(register) }
-            case .write(.name(let name), let value), .write(.member(.selfObject, let name), let value): if carries(value), keeps(name, type) { fate.property = name }
+            case .write(.name(let name), let value), .write(.member(.selfObject, let name), let value): if carries(value), program.keeps(name, of: type) { fate.property = name }
             case .exit(.returns(let value)): if carries(value) { fate.isReturned = true }
             case .call(let call): follow(call)
             default: break
@@ -67,13 +67,5 @@ struct KeptParameters {
 
     private func isValue(_ type: TypeReference, in scope: Scope) -> Bool {
         if case .project(let types) = program.resolve(type, in: scope) { types.allSatisfy { program[$0].kind == .struct } } else { false }
-    }
-
-    /// Whether a property of the type keeps what is put into it.
-    private func keeps(_ name: String, _ type: TypeID) -> Bool {
-        let members = program.members(named: name, on: type).map { program[$0] }.filter { $0.kind == .property }
-        return members.count == 1 && members.allSatisfy { member in
-            member.isStored && !member.isStatic && !member.modifiers.contains { $0.hasPrefix("weak") || $0.hasPrefix("unowned") || $0.hasPrefix("unsafe") }
-        }
     }
 }

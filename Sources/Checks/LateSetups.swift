@@ -188,7 +188,6 @@ private struct LateSetup {
 
     private func isSelector(_ operand: Operand, of helpers: Set<String>) -> Bool {
         guard case .constant(.selector(let text)) = operand else { return false }
-        let base = text.prefix { $0 != "(" && $0 != ":" }.split(separator: ".").last.map(String.init) ?? ""
-        return helpers.contains(base)
+        return ObjectiveCSelector.baseName(of: text).map(helpers.contains) ?? false
     }
 }

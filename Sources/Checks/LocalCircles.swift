@@ -24,13 +24,13 @@ private struct LocalCircles {
             case .write(.member(let base, let slot), let value):
                 guard let holder = holder(base) else { return }
                 if let closure = closure(value, holding: holder.local) {
-                    if keeps(slot, holder.type), !input.clears(slot, of: holder.type) { found.append(finding(closure, slot, holder)) }
-                } else if let closure = subscribed(value, holding: holder.local), keeps(slot, holder.type), !isRenewed(slot, of: holder.type) {
+                    if program.keeps(slot, of: holder.type), !input.clears(slot, of: holder.type) { found.append(finding(closure, slot, holder)) }
+                } else if let closure = subscribed(value, holding: holder.local), program.keeps(slot, of: holder.type), !isRenewed(slot, of: holder.type) {
                     found.append(finding(closure, slot, holder))
                 }
             case .collection(.store, let call):
                 guard case .member(let token, _) = call.callee, case .member(let base, let bag)? = call.arguments.first?.place, let holder = holder(base),
-                      let closure = subscribed(token, holding: holder.local), keeps(bag, holder.type), !isRenewed(bag, of: holder.type) else { return }
+                      let closure = subscribed(token, holding: holder.local), program.keeps(bag, of: holder.type), !isRenewed(bag, of: holder.type) else { return }
                 found.append(finding(closure, bag, holder))
             default: break
             }
@@ -88,13 +88,6 @@ private struct LocalCircles {
     }
 
     // MARK: What is kept
-
-    private func keeps(_ slot: String, _ type: TypeID) -> Bool {
-        let members = program.members(named: slot, on: type).map { program[$0] }.filter { $0.kind == .property }
-        return !members.isEmpty && members.allSatisfy { member in
-            member.isStored && !member.isStatic && !member.modifiers.contains { $0.hasPrefix("weak") || $0.hasPrefix("unowned") || $0.hasPrefix("unsafe") }
-        }
-    }
 
     /// Whether some code takes out again what is in a property, but for what runs when a cell is used again: the last ones never are.
     private func isRenewed(_ slot: String, of type: TypeID) -> Bool {

@@ -73,7 +73,7 @@ private struct MainThreadWaits {
             for (_, body) in input.program[id].bodies {
                 body.block.forEachStatement { statement in
                     guard let call = statement.call else { return }
-                    for case .constant(.selector(let text)) in call.arguments.map(\.value) where text.prefix(while: { $0 != "(" }).split(separator: ".").last.map(String.init) == facts.baseName {
+                    for case .constant(.selector(let text)) in call.arguments.map(\.value) where ObjectiveCSelector.baseName(of: text) == facts.baseName {
                         if isSender(call) { isSent = true } else { isUsedOtherwise = true }
                     }
                 }

@@ -173,7 +173,7 @@ struct NotificationTraffic: Sendable {
         case "addObserver", "removeObserver", "addObserverForName":
             guard let name = argument("name") ?? argument("forName") else { return nil }
             var handler: String?
-            if case .constant(.selector(let text))? = argument("selector") { handler = text.prefix { $0 != "(" && $0 != ":" }.split(separator: ".").last.map(String.init) }
+            if case .constant(.selector(let text))? = argument("selector") { handler = ObjectiveCSelector.baseName(of: text) }
             return NotificationObservation(call: call, name: name, object: argument("object"), handler: handler)
         case "publisher": return argument("for").map { NotificationObservation(call: call, name: $0, object: argument("object"), handler: nil) }
         case "notifications": return argument("named").map { NotificationObservation(call: call, name: $0, object: argument("object"), handler: nil) }

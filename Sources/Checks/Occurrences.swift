@@ -18,6 +18,12 @@ struct BodyOccurrence: Sendable {
     let member: MemberOccurrence
     let body: Body
     let context: BodyContext
+
+    /// Whether a closure of the body holds self: it mentions self, and does not capture it in another way.
+    func holdsSelf(_ closure: Closure, in program: Program) -> Bool {
+        guard !closure.captures.contains(where: { $0.value == .selfObject || body[$0.local].name == "self" }) else { return false }
+        return ClosureMentions(closure, program: program, owner: member.owner) { program.members(named: $0, on: $1) }.mentionsSelf
+    }
 }
 
 /// The members and bodies of one file.

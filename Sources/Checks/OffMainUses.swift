@@ -109,11 +109,7 @@ private struct OffMainSearch {
         default: return nil
         }
         guard case .constant(.selector(let text))? = call.arguments.first?.value else { return nil }
-        return Self.method(text)
-    }
-
-    private static func method(_ selector: String) -> String? {
-        selector.prefix { $0 != "(" && $0 != ":" }.split(separator: ".").last.map(String.init)
+        return ObjectiveCSelector.baseName(of: text)
     }
 
     // MARK: Notifications
@@ -141,7 +137,7 @@ private struct OffMainSearch {
 
     private func handlerUse(of call: Call, _ uses: ViewUses) -> ViewUses.Use? {
         for argument in call.arguments {
-            if case .constant(.selector(let text)) = argument.value, call.arguments.first?.value == .selfObject, let name = Self.method(text) {
+            if case .constant(.selector(let text)) = argument.value, call.arguments.first?.value == .selfObject, let name = ObjectiveCSelector.baseName(of: text) {
                 return uses.first(inMethodNamed: name, of: place.member.owner)
             }
             if let use = use(of: argument.value, uses) { return use }

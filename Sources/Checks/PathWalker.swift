@@ -131,8 +131,8 @@ final class PathWalker {
         case .branch(let clauses, let then, let otherwise):
             var (taken, refused) = test(clauses, states)
             // An arm that leaves is one of two ways to do the work, and not a call for the systems that have the method.
-            if asksForMethod(clauses, "#available"), !leaves(then) { refused = Set(refused.map(\.lackingMethod)) }
-            if asksForMethod(clauses, "#unavailable"), !leaves(otherwise) { taken = Set(taken.map(\.lackingMethod)) }
+            if asksForMethod(clauses, "#available"), then.lastExit == nil { refused = Set(refused.map(\.lackingMethod)) }
+            if asksForMethod(clauses, "#unavailable"), otherwise.lastExit == nil { taken = Set(taken.map(\.lackingMethod)) }
             for part in [walk(then, taken), walk(otherwise, refused)] {
                 outcome.add(exitsOf: part)
                 outcome.falls.formUnion(part.falls)
@@ -323,8 +323,6 @@ final class PathWalker {
             }
         }
     }
-
-    private func leaves(_ block: Block) -> Bool { if case .exit? = block.last?.kind { true } else { false } }
 
     private static let asking: Set<String> = ["responds", "respondsToSelector", "instancesRespond", "instancesRespondToSelector"]
 

@@ -31,18 +31,13 @@ private struct ReactiveCircles {
                   let name = subscription.callee.baseName, Self.lasting.contains(name) else { return }
             for argument in subscription.arguments where argument.label == "onNext" || argument.isTrailing {
                 guard case .register(let register) = argument.value, let made = place.context.definition(of: register), case .closure(_, let closure) = made.kind,
-                      holdsSelf(closure) else { continue }
+                      place.holdsSelf(closure, in: program) else { continue }
                 found.append(input.finding(
                     "closure_retains_controller", "this closure holds the '\(place.member.typeName)', whose own bag keeps the subscription and so the closure: neither is ever freed; capture 'self' weakly",
                     at: made.span, in: file, type: place.member.typeName, member: place.member.facts.fullName))
             }
         }
         return found
-    }
-
-    private func holdsSelf(_ closure: Closure) -> Bool {
-        guard !closure.captures.contains(where: { $0.value == .selfObject || place.body[$0.local].name == "self" }) else { return false }
-        return ClosureMentions(closure, program: program, owner: owner) { program.members(named: $0, on: $1) }.mentionsSelf
     }
 
     /// Whether the bag is one that the object keeps from its beginning to its end: a property of its own that nobody replaces, or the

@@ -110,7 +110,7 @@ private struct RearmedTimers {
     /// The base names of the methods that the selectors among a call's arguments name.
     private static func handlers(of call: Call) -> [String] {
         call.arguments.compactMap { argument in
-            if case .constant(.selector(let selector)) = argument.value { String(selector.prefix { $0 != "(" && $0 != ":" }) } else { nil }
+            if case .constant(.selector(let selector)) = argument.value { ObjectiveCSelector.baseName(of: selector) } else { nil }
         }
     }
 

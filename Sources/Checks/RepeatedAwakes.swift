@@ -65,7 +65,7 @@ private struct RepeatedAwake {
     private var isGuarded: Bool {
         body.block.contains { statement in
             switch statement.kind {
-            case .branch(_, let then, let otherwise): [then, otherwise].contains { if case .exit? = $0.last?.kind { true } else { false } }
+            case .branch(_, let then, let otherwise): [then, otherwise].contains { $0.lastExit != nil }
             default: statement.call?.callee.baseName == "dispatch_once"
             }
         }

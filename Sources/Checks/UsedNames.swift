@@ -51,16 +51,13 @@ struct UsedNames: Sendable {
 
     private mutating func note(_ operand: Operand) {
         switch operand {
-        case .constant(.selector(let text)): called.insert(Self.baseName(ofSelector: text))
-        case .constant(.string(let text)) where text.utf8.count < 80: called.insert(Self.baseName(ofSelector: text))
+        case .constant(.selector(let text)): note(ObjectiveCSelector.baseName(of: text))
+        case .constant(.string(let text)) where text.utf8.count < 80: note(ObjectiveCSelector.baseName(of: text))
         default: break
         }
     }
 
-    /// `tick` of `Self.tick(_:)`, `tick:` and `getter: tick`.
-    private static func baseName(ofSelector text: String) -> String {
-        let plain = text.prefix { $0 != "(" }
-        let last = plain.split(separator: ".").last ?? plain
-        return String(last.split(separator: ":").first ?? last)
+    private mutating func note(_ name: String?) {
+        if let name { called.insert(name) }
     }
 }

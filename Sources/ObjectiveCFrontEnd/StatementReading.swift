@@ -164,7 +164,7 @@ extension BodyReading {
             guard isOpen else { return }
             var block = arm
             // Without a way out an arm goes on with the next one.
-            if case .exit? = block.last?.kind {} else { block += nested { emit(.exit(.fallsThrough), at: cursor) } }
+            if block.lastExit == nil { block += nested { emit(.exit(.fallsThrough), at: cursor) } }
             cases.append(SelectCase(items: isDefault ? [] : items, body: block))
             (items, isDefault, isOpen, arm) = ([], false, false, [])
         }

@@ -293,11 +293,7 @@ package final class Lookups {
     }
 
     /// Whether a name, read as a value, is a method of the type's objects.
-    func isMethod(_ name: String, of type: TypeID) -> Bool {
-        // `tableView` is the SDK's property, whatever data source methods begin with it.
-        if let known = program.platformClass(of: type), program.platform.type(ofProperty: name, of: known) != nil { return false }
-        return members(named: name, on: type).contains { program[$0].kind == .function && !program[$0].isStatic }
-    }
+    func isMethod(_ name: String, of type: TypeID) -> Bool { program.isMethod(name, of: type, among: members(named: name, on: type)) }
 
     func members(named name: String, on type: TypeID) -> [MemberID] {
         let key = MemberKey(type: type, name: name)

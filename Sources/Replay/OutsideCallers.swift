@@ -156,8 +156,7 @@ package struct OutsideCallers {
         var names: Set<String> = []
         func note(_ operand: Operand) {
             guard case .constant(.selector(let text)) = operand else { return }
-            let last = text.prefix { $0 != "(" && $0 != ":" }.split(separator: ".").last
-            if let last { names.insert(String(last)) }
+            if let name = ObjectiveCSelector.baseName(of: text) { names.insert(name) }
         }
         for (_, body) in members.flatMap({ program[$0].bodies }) {
             body.block.forEachStatement { $0.call?.arguments.forEach { note($0.value) } }

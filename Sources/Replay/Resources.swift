@@ -155,7 +155,7 @@ extension Machine {
             for statement in program[member].body?.block ?? [] {
                 if Self.mayLeave(statement) { return false }
                 guard let call = statement.call, let name = call.fullName, family.acquire.contains(where: { $0.isRearmed && $0.names.contains(name) }) else { continue }
-                if call.arguments.contains(where: { if case .constant(.selector(let text)) = $0.value { Self.baseName(ofSelector: text) == handler } else { false } }) { return true }
+                if call.arguments.contains(where: { if case .constant(.selector(let text)) = $0.value { ObjectiveCSelector.baseName(of: text) == handler } else { false } }) { return true }
             }
             return false
         }
@@ -170,13 +170,9 @@ extension Machine {
         return found
     }
 
-    private static func baseName(ofSelector text: String) -> String? {
-        text.prefix { $0 != "(" && $0 != ":" }.split(separator: ".").last.map(String.init)
-    }
-
     /// The base name of the method that a selector among the arguments names.
     private func handler(_ arguments: [Value]) -> String? {
-        for case .selector(let text) in arguments { return Self.baseName(ofSelector: text) }
+        for case .selector(let text) in arguments { return ObjectiveCSelector.baseName(of: text) }
         return nil
     }
 

@@ -28,7 +28,10 @@ struct StoreCopy {
     private var closures: [Int: Int] = [:]
     private var frames: [Int: Int] = [:]
     private var unknowns: [Int: Int] = [:]
-    private var heldByUnknowns: Set<HeldByUnknown> = []
+    /// What unknown values that nobody has hold beside others that hold the same.
+    private var moreOfTheSame: [Value] = []
+    /// The unknown values that hold something that can matter: another one in their place does not.
+    private var holders: Set<Int> = []
     private var pendingObjects: [Int] = []
     private var pendingClosures: [Int] = []
     private let registers: RegistersOfClosures
@@ -43,6 +46,10 @@ struct StoreCopy {
         vital = Vital(machine.world)
         self.registers = registers
         world = World()
+        for (key, value) in old.shared {
+            guard let (number, _) = Self.unknown(in: key), vital.isVital(value), !Machine.isWeakOfUnknown(key) else { continue }
+            holders.insert(number)
+        }
     }
 
     var unknownCount: Int { unknowns.count }
@@ -207,6 +214,7 @@ struct StoreCopy {
                 // The value that it began with is read again whenever somebody asks.
                 if !object.isShared, let first = lookups.firstConstant(of: name, in: type), first == value { continue }
                 if relevance.mayDecide(name) || vital.isVital(value) { plain.append((name, value)) }
+                else if case .unknown(let number) = value, holders.contains(number) { plain.append((name, value)) }
                 else if Self.isUnknown(value) || lookups.isWritten(name, by: type) { plain.append((name, .void)) }
                 else if relevance.isSet(name) { plain.append((name, value)) }
             }
@@ -216,25 +224,84 @@ struct StoreCopy {
         return plain.sorted { $0.name < $1.name } + adopted.enumerated().map { (Machine.adopted($0), $1.value) }
     }
 
-    /// What unknown objects that nobody has hold by a property of some name.
-    private struct HeldByUnknown: Hashable {
-        let property: String
-        let value: Value
-    }
-
     private static func isUnknown(_ value: Value) -> Bool { if case .unknown = value { true } else { false } }
 
-    /// Whether a shared value says nothing.  One of a name is made again when it is read, unless somebody sets it.  A property of an unknown
-    /// value that nobody has is idle if what it holds is, or is not held by it, or is held by such a property of another unknown value already.
-    mutating func isIdle(_ key: String, _ value: Value) -> Bool {
-        if Self.unknown(in: key) == nil {
-            // What is not known of one would be known as another.
-            guard case .object = value, !vital.isVital(value) else { return false }
-            let name = String(key[(key.lastIndex(of: ".").map(key.index(after:)) ?? key.startIndex)...])
-            return !relevance.mayDecide(name) && !relevance.isSet(name)
+    /// Copies what properties of unknown values hold, in the order of their keys: first of those values that somebody has.
+    mutating func copy(ofUnknowns keys: [String]) {
+        var left = keys.compactMap { key in Self.unknown(in: key).map { (key: key, number: $0.number, rest: $0.rest) } }
+        while let index = left.firstIndex(where: { $0.number < 0 || unknowns[$0.number] != nil }) {
+            keep(left.remove(at: index).key)
+            copyReached()
         }
-        guard let (number, rest) = Self.unknown(in: key), number >= 0, unknowns[number] == nil else { return false }
-        return !vital.isVital(value) || Machine.isWeakOfUnknown(key) || !heldByUnknowns.insert(HeldByUnknown(property: String(rest), value: value)).inserted
+        var held: Set<HeldByUnknown> = []
+        for (key, _, rest) in left {
+            guard let value = old.shared[key], vital.isVital(value), !Machine.isWeakOfUnknown(key) else { continue }
+            if held.insert(HeldByUnknown(property: String(rest), value: sketch(value))).inserted {
+                keep(key)
+                copyReached()
+            } else {
+                moreOfTheSame.append(value)
+            }
+        }
+    }
+
+    /// Copies one of the shared values.
+    mutating func keep(_ key: String) {
+        guard let value = old.shared[key] else { return }
+        world.shared[map(key: key)] = map(value)
+    }
+
+    /// What unknown values that nobody has hold by a property of some name.
+    private struct HeldByUnknown: Hashable {
+        let property: String
+        let value: Sketch
+    }
+
+    /// What two values have in common that do and keep the same.
+    private indirect enum Sketch: Hashable {
+        case value(Value)
+        case closure(Site, of: Sketch)
+        case object(ObjectKind)
+        case parts([Sketch])
+    }
+
+    private func sketch(_ value: Value) -> Sketch {
+        switch value {
+        case .object(let id): isReached(id.index) ? .value(value) : .object(old.objects[id.index].kind)
+        case .closure(let index): .closure(old.closures[index].site, of: sketch(old.frames[old.closures[index].frame].selfValue))
+        case .tuple(let parts), .collection(let parts), .named(_, let parts): .parts(parts.map(sketch))
+        default: .value(value)
+        }
+    }
+
+    /// The objects that nothing else leads to than values which are more of the same.
+    func leftOut() -> Set<Int> {
+        var found: Set<Int> = []
+        var closures: Set<Int> = []
+        var pending = moreOfTheSame
+        while let value = pending.popLast() {
+            switch value {
+            case .object(let id), .method(let id, _):
+                if !isReached(id.index), found.insert(id.index).inserted { pending += old.objects[id.index].fields.values }
+            case .closure(let index):
+                guard closures.insert(index).inserted else { continue }
+                let closure = old.closures[index]
+                pending += closure.captured.all.map(\.value)
+                pending.append(old.frames[closure.frame].selfValue)
+                for local in closure.locals { if let (_, value) = nearest(from: closure.frame, { $0.locals[local] }) { pending.append(value) } }
+            case .tuple(let parts), .collection(let parts), .named(_, let parts): pending += parts
+            default: continue
+            }
+        }
+        return found
+    }
+
+    /// Whether a shared value of a name says nothing: it is made again when it is read, unless somebody sets it.
+    func isIdle(_ key: String, _ value: Value) -> Bool {
+        // What is not known of one would be known as another.
+        guard case .object = value, !vital.isVital(value) else { return false }
+        let name = String(key[(key.lastIndex(of: ".").map(key.index(after:)) ?? key.startIndex)...])
+        return !relevance.mayDecide(name) && !relevance.isSet(name)
     }
 
     private mutating func copy(closure index: Int) {

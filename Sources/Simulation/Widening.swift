@@ -102,15 +102,18 @@ struct Widening {
             if let token = old.token, old.isLive || !world[token].isFreed, case .object(let id) = copy.map(.object(token)) { new.token = id } else { new.token = nil }
             return new
         }
-        for key in Self.ordered(world.shared.keys) {
+        let keys = Self.ordered(world.shared.keys)
+        for key in keys.named {
             guard let value = world.shared[key], !copy.isIdle(key, value) else { continue }
-            copy.world.shared[copy.map(key: key)] = copy.map(value)
+            copy.keep(key)
         }
         copy.world.queue = world.queue.map { (copy.map($0.closure), $0.arguments.map { copy.map($0) }) }
         for frame in stack { copy.keep(frame) }
         copy.copyReached()
+        copy.copy(ofUnknowns: keys.ofUnknowns)
+        let leftOut = copy.leftOut()
         // What keeps itself alive and nothing else: seen when the life ends.
-        for index in world.objects.indices where !world.objects[index].isFreed && !copy.isReached(index) {
+        for index in world.objects.indices where !world.objects[index].isFreed && !copy.isReached(index) && !leftOut.contains(index) {
             guard case .project = world.objects[index].kind else { continue }
             _ = copy.map(.object(ObjectID(index: index)))
             copy.copyReached()
@@ -139,8 +142,8 @@ struct Widening {
         }
     }
 
-    /// Properties of unknown values by the order of those, after the others by name.
-    private static func ordered(_ keys: some Sequence<String>) -> [String] {
+    /// Shared values by name, and properties of unknown values by the order of those.
+    private static func ordered(_ keys: some Sequence<String>) -> (named: [String], ofUnknowns: [String]) {
         var names: [String] = []
         // Read once: a run can write hundreds of them, and they are sorted at every state.
         var ofUnknowns: [(number: Int, rest: Substring, key: String)] = []
@@ -149,7 +152,7 @@ struct Widening {
         }
         ofUnknowns.sort { $0.number == $1.number ? $0.rest < $1.rest : $0.number < $1.number }
         names.sort()
-        return names + ofUnknowns.map(\.key)
+        return (names, ofUnknowns.map(\.key))
     }
 
     /// The registrations that still matter, in order of their places; and the tokens of those that are more of the same.

@@ -50,7 +50,7 @@ extension BodyLowering {
             if isAsync { (tryDepth, awaitDepth) = (1, 1) }
             let inner = nested {
                 let value = work()
-                if case .exit? = block.last?.kind { return }
+                if block.lastExit != nil { return }
                 block.append(Statement(id: -1, span: block.last?.span ?? .start, kind: .exit(.returns(value))))
             }
             return Closure(captures: [], parameters: [], block: inner, isAsync: isAsync, attributes: [])

@@ -136,6 +136,21 @@ import Testing
         #expect(found.contains { $0.hasPrefix("3 ") && !$0.hasPrefix("3 refuted") })
     }
 
+    @Test func whatAnUnknownObjectIsGivenAgainAndAgainIsMoreOfTheSame() {
+        #expect(verdicts("""
+            class A: UIViewController { var model: Model?; weak var other: Other?
+            override func viewWillAppear(_ a: Bool) { \(Self.add)
+            model?.onChange = { self.tick() }
+            model?.helper = Helper(self)
+            other?.model.any = Helper(self) }
+            override func viewWillDisappear(_ a: Bool) { \(Self.remove) }
+            @objc func tick() {} }
+            class Model { var onChange: (() -> Void)?; var helper: Helper?; var any: AnyObject? }
+            class Other { var model = Model() }
+            class Helper { let owner: A; init(_ owner: A) { self.owner = owner } }
+            """) == ["2 refuted"])
+    }
+
     @Test func placesThatShareAFindingAreNotRefuted() {
         let other = Self.add.replacing(".tick,", with: ".tock,")
         #expect(verdicts("""

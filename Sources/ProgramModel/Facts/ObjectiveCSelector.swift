@@ -14,6 +14,12 @@ public enum ObjectiveCSelector {
         return selector
     }
 
+    /// The base name of the method that the text of a selector names, in the spelling of either language: `tick` of `tick`, `tick:` and
+    /// `Self.tick(_:)`; nil where it names none.
+    public static func baseName(of selector: String) -> String? {
+        selector.prefix { $0 != "(" && $0 != ":" }.split(separator: ".").last.map(String.init)
+    }
+
     private static func firstWord(of label: String) -> String {
         String(label.prefix { $0.isLowercase })
     }

@@ -274,6 +274,23 @@ public final class Program: Sendable {
         return protocols(of: type).flatMap { self[$0].membersByName[name] ?? [] }.filter { self[$0.declaration].kind == .extension }
     }
 
+    /// Whether a name, read as a value of an object, is a method of it; `found` are the members of that name, where they are known.
+    public func isMethod(_ name: String, of type: TypeID, among found: [MemberID]? = nil) -> Bool {
+        // `tableView` is the SDK's property, whatever data source methods begin with it.
+        if let known = platformClass(of: type), platform.type(ofProperty: name, of: known) != nil { return false }
+        let members = found ?? members(named: name, on: type)
+        return members.contains { self[$0].kind == .function && !self[$0].isStatic } && !members.contains { self[$0].kind == .property }
+    }
+
+    /// Whether a property of this name keeps alive what is put into it; one that a protocol asks for does unless it says otherwise.
+    public func keeps(_ name: String, of type: TypeID) -> Bool {
+        let properties = members(named: name, on: type).map { self[$0] }.filter { $0.kind == .property }
+        return !properties.isEmpty && properties.allSatisfy { property in
+            (property.isStored || self[type].kind == .protocol) && !property.isStatic
+                && !property.modifiers.contains { $0.hasPrefix("weak") || $0.hasPrefix("unowned") || $0.hasPrefix("unsafe") || $0 == "assign" }
+        }
+    }
+
     /// The project's protocols that a type conforms to, those of superclasses and of the protocols themselves included.
     public func protocols(of type: TypeID) -> [TypeID] {
         var found: [TypeID] = []

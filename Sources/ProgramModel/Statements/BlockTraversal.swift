@@ -52,3 +52,10 @@ extension Sequence where Element == Statement {
         contains { statement in isWanted(statement) || statement.innerBlocks(enteringClosures: true).contains { $0.containsStatement(isWanted) } }
     }
 }
+
+extension BidirectionalCollection where Element == Statement {
+    /// How the block leaves what stands around it, by its last statement; nil where it goes on behind itself.
+    public var lastExit: Exit? {
+        if case .exit(let exit)? = last?.kind { exit } else { nil }
+    }
+}
