@@ -14,11 +14,14 @@ extension PlatformKnowledge {
             for (name, table) in framework.properties { properties[name, default: [:]].merge(table.mapValues(Self.reference)) { first, _ in first } }
             for (name, table) in framework.methods { methods[name, default: [:]].merge(table.mapValues(Self.reference)) { first, _ in first } }
         }
+        var libraryClasses: Set<String> = []
         for lifecycle in library.lifecycles.values {
-            if let superclass = lifecycle.superclass { superclasses[lifecycle.name] = superclass }
+            guard let superclass = lifecycle.superclass else { continue }
+            if superclasses[lifecycle.name] == nil { libraryClasses.insert(lifecycle.name) }
+            superclasses[lifecycle.name] = superclass
         }
         let roots = Set(superclasses.values).subtracting(superclasses.keys)
-        self.init(superclasses: superclasses, rootClasses: roots, protocols: protocols, properties: properties, methods: methods)
+        self.init(superclasses: superclasses, rootClasses: roots, libraryClasses: libraryClasses, protocols: protocols, properties: properties, methods: methods)
     }
 
     /// A type as the tables write it: `UIView`, `[UIView]`.

@@ -84,6 +84,7 @@ public struct Check: Sendable {
         fixedFonts,
         missingCapabilities,
         unheardDismissals,
+        unregisteredKeyPaths,
         unparsableSource,
     ]
 }

@@ -7,7 +7,7 @@ extension Check {
     static let givenCircles = Check(rules: ["closure_retains_controller"]) { input, file in
         input.bodies(inFile: file).flatMap { place -> [Finding] in
             guard place.member.facts.kind != .deinitializer, !place.member.facts.isStatic,
-                  input.program.isInterfaceObject(place.member.owner) else { return [] }
+                  input.program[place.member.owner].kind == .class else { return [] }
             return GivenCircles(input: input, file: file, place: place).findings()
         }
     }
@@ -133,7 +133,7 @@ private struct GivenCircles {
     }
 
     private func isShown(_ member: MemberFacts) -> Bool {
-        guard member.isOutlet, let type = holder(member) else { return false }
+        guard member.isOutlet, program.isInterfaceObject(owner), let type = holder(member) else { return false }
         return program.platformClass(of: type).map { program.platform.isClass($0, kindOf: "UIView") || program.platform.isClass($0, kindOf: "NSView") } ?? false
     }
 

@@ -53,7 +53,8 @@ struct KeyPathTraffic: Sendable {
         return found
     }
 
-    private static func isObservation(_ call: Call) -> Bool {
+    /// Whether a call adds or removes a key-value observer in the classic way.
+    static func isObservation(_ call: Call) -> Bool {
         (call.callee.baseName == "addObserver" || call.callee.baseName == "removeObserver") && call.arguments.count >= 2 && call.arguments[1].label == "forKeyPath"
     }
 

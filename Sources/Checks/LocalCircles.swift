@@ -24,13 +24,13 @@ private struct LocalCircles {
             case .write(.member(let base, let slot), let value):
                 guard let holder = holder(base) else { return }
                 if let closure = closure(value, holding: holder.local) {
-                    if program.keeps(slot, of: holder.type), !input.clears(slot, of: holder.type) { found.append(finding(closure, slot, holder)) }
-                } else if let closure = subscribed(value, holding: holder.local), program.keeps(slot, of: holder.type), !isRenewed(slot, of: holder.type) {
+                    if keeps(slot, holder), !holder.types.contains(where: { input.clears(slot, of: $0) }) { found.append(finding(closure, slot, holder)) }
+                } else if let closure = subscribed(value, holding: holder.local), keeps(slot, holder), !isRenewed(slot, of: holder) {
                     found.append(finding(closure, slot, holder))
                 }
             case .collection(.store, let call):
                 guard case .member(let token, _) = call.callee, case .member(let base, let bag)? = call.arguments.first?.place, let holder = holder(base),
-                      let closure = subscribed(token, holding: holder.local), program.keeps(bag, of: holder.type), !isRenewed(bag, of: holder.type) else { return }
+                      let closure = subscribed(token, holding: holder.local), keeps(bag, holder), !isRenewed(bag, of: holder) else { return }
                 found.append(finding(closure, bag, holder))
             default: break
             }
@@ -39,7 +39,7 @@ private struct LocalCircles {
     }
 
     private func finding(_ closure: Statement, _ slot: String, _ holder: Holder) -> Finding {
-        let (local, type) = (place.body[holder.local].name, program[holder.type].name)
+        let (local, type) = (place.body[holder.local].name, holder.title)
         return input.finding(
             "closure_retains_controller", "this closure ends up in '\(slot)' of the '\(type)' that it holds as '\(local)', so the '\(type)' is never freed: capture '\(local)' weakly, "
                 + "or set '\(slot)' to nil when the '\(type)' goes",
@@ -51,15 +51,18 @@ private struct LocalCircles {
     /// A view or controller of the project that a local stands for.
     private struct Holder {
         let local: LocalID
-        let type: TypeID
+        /// The class, or those that conform to a protocol.
+        let types: [TypeID]
+        let title: String
     }
 
     private func holder(_ base: Operand) -> Holder? {
         guard case .register(let register) = base, case .read(_, .local(let local))? = place.context.definition(of: register)?.kind,
               !place.body[local].isWeak, place.body[local].name != "self", let type = input.inference.type(of: base, in: place.context),
-              case .project(let types) = program.resolve(type.reference.unwrapped, in: type.scope), types.count == 1,
-              program[types[0]].kind == .class, program.isInterfaceObject(types[0]) else { return nil }
-        return Holder(local: local, type: types[0])
+              case .project(let named) = program.resolve(type.reference.unwrapped, in: type.scope), named.count == 1 else { return nil }
+        let types = program[named[0]].kind == .protocol ? program.conformers(to: program[named[0]].name) : named
+        guard !types.isEmpty, types.allSatisfy({ program[$0].kind == .class && program.isInterfaceObject($0) }) else { return nil }
+        return Holder(local: local, types: types, title: program[named[0]].name)
     }
 
     /// The closure that a value is, where it holds the object of a local.
@@ -88,6 +91,10 @@ private struct LocalCircles {
     }
 
     // MARK: What is kept
+
+    private func keeps(_ slot: String, _ holder: Holder) -> Bool { holder.types.allSatisfy { program.keeps(slot, of: $0) } }
+
+    private func isRenewed(_ slot: String, of holder: Holder) -> Bool { holder.types.contains { isRenewed(slot, of: $0) } }
 
     /// Whether some code takes out again what is in a property, but for what runs when a cell is used again: the last ones never are.
     private func isRenewed(_ slot: String, of type: TypeID) -> Bool {

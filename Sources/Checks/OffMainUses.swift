@@ -101,14 +101,18 @@ private struct OffMainSearch {
 
     // MARK: Selectors
 
+    /// The method of self that a call has run on a thread of its own, where the text names it.
     private func backgroundSelector(_ call: Call) -> String? {
-        guard ["performSelectorInBackground", "performSelector"].contains(call.callee.baseName),
-              call.callee.baseName == "performSelectorInBackground" || call.arguments.contains(where: { $0.label == "inBackground" }) else { return nil }
+        func argument(_ label: String) -> Operand? { call.arguments.first { $0.label == label }?.value }
+        let selector: Operand?
         switch call.callee {
-        case .name, .member(.selfObject, _): break
-        default: return nil
+        case .name("performSelectorInBackground"), .member(.selfObject, "performSelectorInBackground"): selector = call.arguments.first?.value
+        case .name("performSelector"), .member(.selfObject, "performSelector"): selector = argument("inBackground") == nil ? nil : call.arguments.first?.value
+        case .member(.type, "detachNewThreadSelector"): selector = argument("toTarget") == .selfObject ? call.arguments.first?.value : nil
+        case .initializer(let type) where ["Thread", "NSThread"].contains(type.name): selector = argument("target") == .selfObject ? argument("selector") : nil
+        default: selector = nil
         }
-        guard case .constant(.selector(let text))? = call.arguments.first?.value else { return nil }
+        guard case .constant(.selector(let text))? = selector else { return nil }
         return ObjectiveCSelector.baseName(of: text)
     }
 

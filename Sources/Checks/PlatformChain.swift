@@ -16,11 +16,12 @@ extension Program {
 }
 
 extension CheckInput {
-    /// The SDK classes that a type descends from; nil when the chain is ambiguous, unknown or leads to none.
+    /// The SDK classes that a type descends from, before them those of libraries and users that the data knows and the project has; nil when the chain is ambiguous, unknown or leads to none.
     func platformChain(of type: TypeID) -> PlatformChain? {
         switch program.ancestry(of: type).root {
         case .platform(let name):
-            return PlatformChain(classes: program.platform.ancestry(of: name), isByNameOnly: false)
+            let known = program.ancestry(of: type).projectTypes.map { program[$0].name }.filter(program.platform.libraryClasses.contains)
+            return PlatformChain(classes: known + program.platform.ancestry(of: name), isByNameOnly: false)
         case .foreign(let name):
             return guessedChain(ofForeign: name, usedIn: program[type].file)
         case .none, .ambiguous:

@@ -189,25 +189,31 @@ private struct PopoverSearch {
         (self.input, self.place) = (input, place)
     }
 
-    /// Whether the code around a statement asks what device it is on, or sets a source for something: the code of the closures that
-    /// the statement stands in, and of the body around them, but not of other closures.
+    /// Whether the code on the way to a statement asks what device it is on, or sets a source for something: not that of closures or
+    /// branches beside the way.
     private func isAware(around target: Statement, in block: Block) -> Bool {
-        var isAware = false
-        var next: Block?
-        block.forEachStatement(enteringClosures: false) { statement in
-            if Self.tellsOfDevices(statement) { isAware = true }
-            guard case .closure(_, let closure) = statement.kind else { return }
-            var isInside = false
-            closure.block.forEachStatement { if $0.id == target.id { isInside = true } }
-            if isInside { next = closure.block }
+        block.contains { statement in
+            if Self.tellsOfDevices(statement) { return true }
+            let inner = statement.innerBlocks(enteringClosures: true)
+            // Of a statement that the target stands in, only the way to it counts: that is where it stands, and what is asked before.
+            if let way = inner.first(where: { $0.containsStatement { $0.id == target.id } }) {
+                return Self.asked(by: statement).contains { isAware(around: target, in: $0) } || isAware(around: target, in: way)
+            }
+            return statement.innerBlocks(enteringClosures: false).contains { isAware(around: target, in: $0) }
         }
-        return isAware || (next.map { self.isAware(around: target, in: $0) } ?? false)
+    }
+
+    /// What a statement evaluates before it takes one of its ways.
+    private static func asked(by statement: Statement) -> [Block] {
+        if case .branch(let clauses, _, _) = statement.kind { clauses.map(\.setup) } else { [] }
     }
 
     private static func tellsOfDevices(_ statement: Statement) -> Bool {
         func tells(_ name: String) -> Bool {
             let lower = name.lowercased()
-            return ["idiom", "ipad", "ispad", "iphone", "isphone", "sizeclass", "popoverpresentation", "sourceview", "sourceitem", "barbuttonitem", "ismac"].contains(where: lower.contains)
+            // `rightBarButtonItem` is no source.
+            return ["barbuttonitem", "setbarbuttonitem"].contains(lower)
+                || ["idiom", "ipad", "ispad", "iphone", "isphone", "sizeclass", "popover", "sourceview", "sourceitem", "ismac"].contains(where: lower.contains)
         }
         switch statement.kind {
         case .read(_, .name(let name)), .read(_, .member(_, let name)), .write(.member(_, let name), _), .write(.name(let name), _): return tells(name)
@@ -258,7 +264,7 @@ private struct PopoverSearch {
         }
     }
 
-    private static let harmless: Set<String> = ["addAction", "addTextField", "addTextFieldWithConfigurationHandler", "setTitle", "setMessage", "setPreferredAction", "setCompletionWithItemsHandler", "setExcludedActivityTypes"]
+    private static let harmless: Set<String> = ["addAction", "addTextField", "addTextFieldWithConfigurationHandler", "setTitle", "setMessage", "setPreferredAction", "setCompletionHandler", "setCompletionWithItemsHandler", "setExcludedActivityTypes"]
 
     /// Whether a call runs code of the project that knows of no source either.
     private func isHarmlessExtension(_ call: Call) -> Bool {
@@ -278,19 +284,64 @@ private struct PopoverSearch {
 
     /// The statement that presents the object, if no other code gets it.
     private func presentation(of made: MadeObject) -> Statement? {
-        guard !made.uses.isMixed else { return nil }
-        var presentation: Statement?
-        for (use, statement) in made.uses.all {
+        guard let (shown, property) = presentation(in: made.uses) else { return nil }
+        guard let property else { return shown }
+        // What a property keeps is presented from there, and the whole class may set its source.
+        guard let inProperty = presentation(in: ValueUses(of: reads(of: property), in: place.body)), inProperty.property == nil, !isClassAware else { return nil }
+        return shown ?? inProperty.shown
+    }
+
+    /// The statement that presents a value, and the own property that keeps it; nil where other code gets it.
+    private func presentation(in uses: ValueUses) -> (shown: Statement?, property: String?)? {
+        guard !uses.isMixed else { return nil }
+        var found: (shown: Statement?, property: String?) = (nil, nil)
+        for (use, statement) in uses.all {
             switch use {
             case .set: continue
             case .read(let name): if name == "presentationController" { return nil }
             case .called(let call): guard let name = call.callee.baseName, Self.harmless.contains(name) || name == "dismiss" || isHarmlessExtension(call) else { return nil }
             case .given(let call, let argument):
                 guard call.presents, argument == call.arguments.first else { return nil }
-                presentation = presentation ?? statement
+                found.shown = found.shown ?? statement
+            case .kept(.name(let name)), .kept(.member(.selfObject, let name)):
+                guard found.property == nil || found.property == name, isStored(name) else { return nil }
+                found.property = name
             case .kept, .returned, .other: return nil
             }
         }
-        return presentation
+        return found
+    }
+
+    private func isStored(_ name: String) -> Bool {
+        let members = input.program.members(named: name, on: place.member.owner).map { input.program[$0] }
+        return !members.isEmpty && members.allSatisfy { $0.isStored && !$0.isStatic && $0.accessors == nil }
+    }
+
+    private func reads(of property: String) -> Set<Register> {
+        var found: Set<Register> = []
+        place.body.block.forEachStatement { statement in
+            switch statement.kind {
+            case .read(let result, .name(property)), .read(let result, .member(.selfObject, property)): found.insert(result)
+            default: break
+            }
+        }
+        return found
+    }
+
+    /// Whether any code of the class sets a source for something.
+    private var isClassAware: Bool {
+        let program = input.program
+        return program.chain(of: place.member.owner).flatMap { program.members(of: $0) }.flatMap { program[$0].bodies.map(\.body) }
+            .contains { $0.block.containsStatement(Self.setsSource) }
+    }
+
+    private static func setsSource(_ statement: Statement) -> Bool {
+        switch statement.kind {
+        case .read(_, .name(let name)), .read(_, .member(_, let name)), .write(.member(_, let name), _), .write(.name(let name), _):
+            ["popoverPresentationController", "presentationController", "sourceView", "sourceItem", "barButtonItem"].contains(name)
+        case .call(let call): call.callee.baseName?.lowercased().contains("popover") ?? false
+        case .opaque(let part): part.reads.contains { $0.lowercased().contains("popover") }
+        default: false
+        }
     }
 }

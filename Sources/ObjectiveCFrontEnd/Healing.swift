@@ -1,6 +1,8 @@
 /// Declares what a text uses and no header here declares, from what the compiler complains of; made anew for each text.
 struct Healing {
     private let isPlus: Bool
+    /// The superclasses of classes whose headers may be missing, where they are known.
+    private let superclasses: [String: String]
     private var lines: [Line] = []
     private var positions: [String: Int] = [:]
     /// Classes that were made up: nothing but their names is known.
@@ -11,8 +13,9 @@ struct Healing {
         var text: String
     }
 
-    init(isPlus: Bool, isMac: Bool) {
+    init(isPlus: Bool, isMac: Bool, superclasses: [String: String] = [:]) {
         self.isPlus = isPlus
+        self.superclasses = superclasses
         if isMac { add("#LLHF_ios", "#undef LLHF_ios\n#define LLHF_ios 0") }
     }
 
@@ -73,6 +76,10 @@ struct Healing {
 
     private mutating func addClass(_ name: String) {
         guard SDKDeclarations.isIdentifier(name) else { return }
+        if let superclass = superclasses[name] {
+            if superclasses[superclass] != nil { addClass(superclass) }
+            return add(name, "@interface \(name) : \(superclass) @end")
+        }
         madeUpClasses.insert(name)
         add(name, "@interface \(name) : NSObject @end")
     }

@@ -6,6 +6,8 @@ import SourceText
 public struct ObjectiveCFrontEnd: Sendable {
     private let clang: LibClang
     private let names: ImportedNames
+    /// The superclasses of known classes whose sources may be part of the project.
+    private let libraries: [String: String]
     private let declarations: [UInt8]
     private let workspace: Workspace
 
@@ -32,6 +34,7 @@ public struct ObjectiveCFrontEnd: Sendable {
         self.clang = clang
         self.names = names
         self.workspace = workspace
+        libraries = platform.superclasses.filter { platform.libraryClasses.contains($0.key) }
         declarations = Array(SDKDeclarations.text(of: platform).utf8)
         for dialect in Dialect.allCases { precompile(dialect) }
     }
@@ -96,7 +99,7 @@ public struct ObjectiveCFrontEnd: Sendable {
         ] + own
         // What stands before the slash is a module.
         let imports = Set(imported.compactMap { name in name.firstIndex(of: "/").map { String(name[..<$0]) } })
-        var healing = Healing(isPlus: dialect == .plus, isMac: !imports.isDisjoint(with: ["Cocoa", "AppKit"]))
+        var healing = Healing(isPlus: dialect == .plus, isMac: !imports.isDisjoint(with: ["Cocoa", "AppKit"]), superclasses: libraries)
         var unit: TranslationUnit?
         var diagnostics: [TranslationUnit.Diagnostic] = []
         for _ in 0...Self.mostRounds {

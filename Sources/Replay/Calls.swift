@@ -40,7 +40,10 @@ extension Machine {
 
     /// What a function of the project left in its `inout` parameters goes to the places that were given.
     private mutating func writeBack(_ call: Call, from callee: Int, in frame: Int, at statement: Statement) -> Flow {
-        guard callee < world.frames.count, world.frames[callee].parent == nil, world.frames[callee].context.body.parameters.count == call.arguments.count else { return .normal }
+        guard callee < world.frames.count, world.frames[callee].parent == nil, world.frames[callee].context.body.parameters.count == call.arguments.count else {
+            fillOutParameters(of: call, in: frame)
+            return .normal
+        }
         let parameters = world.frames[callee].context.body.parameters
         for (argument, parameter) in zip(call.arguments, parameters) {
             guard let place = argument.place, let value = world.frames[callee].locals[parameter], value != operand(argument.value, in: frame) else { continue }
@@ -48,6 +51,15 @@ extension Machine {
             guard flow == .normal else { return flow }
         }
         return .normal
+    }
+
+    /// An empty local that unknown code got the address of may have been filled; of errors it is the rule that they are not.
+    private mutating func fillOutParameters(of call: Call, in frame: Int) {
+        for case .local(let local)? in call.arguments.map(\.place) {
+            guard let home = frameOf(local, from: frame), world.frames[home].locals[local] == .null,
+                  world.frames[home].context.body[local].type?.unwrapped.name.hasSuffix("Error") == false else { continue }
+            world.frames[home].locals[local] = world.unknown()
+        }
     }
 
     private mutating func evaluate(_ call: Call, _ arguments: [Value], in frame: Int, at statement: Statement) -> (Value, Flow) {

@@ -4,7 +4,7 @@ import ProgramModel
 enum SDKDeclarations {
     /// A header that declares what lifelint knows of the SDK; the same knowledge gives the same text.
     static func text(of platform: PlatformKnowledge) -> String {
-        let names = Set(platform.superclasses.keys).union(platform.rootClasses).filter { isIdentifier($0) && !declared.contains($0) }
+        let names = Set(platform.superclasses.keys).union(platform.rootClasses).filter { isIdentifier($0) && !declared.contains($0) && !platform.libraryClasses.contains($0) }
         let protocols = platform.protocols.filter { isIdentifier($0) && !declaredProtocols.contains($0) }.sorted()
         var lines = [LanguageDeclarations.text]
         lines += protocols.map { "@protocol \($0) <NSObject> @end" }

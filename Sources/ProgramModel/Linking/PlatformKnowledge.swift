@@ -11,13 +11,17 @@ public struct PlatformKnowledge: Sendable {
     /// The result types of methods, by class and full name; `static ` stands before static ones.
     public let methods: [String: [String: TypeReference]]
 
+    /// The known classes that are not the SDK's but of libraries and of users: a project may have their sources.
+    public let libraryClasses: Set<String>
+
     /// Makes the knowledge from its tables.
     public init(
-        superclasses: [String: String] = [:], rootClasses: Set<String> = [], protocols: Set<String> = [],
+        superclasses: [String: String] = [:], rootClasses: Set<String> = [], libraryClasses: Set<String> = [], protocols: Set<String> = [],
         properties: [String: [String: TypeReference]] = [:], methods: [String: [String: TypeReference]] = [:]
     ) {
         self.superclasses = superclasses
         self.rootClasses = rootClasses
+        self.libraryClasses = libraryClasses
         self.protocols = protocols
         self.properties = properties
         self.methods = methods

@@ -1,0 +1,87 @@
+import Findings
+import ProgramModel
+import SourceText
+
+extension Check {
+    /// Removals of key-value observers that nobody ever adds, which raise an exception when they run.
+    static let unregisteredKeyPaths = Check(rules: ["kvo_unbalanced"]) { input, file in
+        guard !input.program.files[file].isTest else { return [] }
+        return input.bodies(inFile: file).flatMap { UnregisteredKeyPaths(input: input, file: file, place: $0).findings() }
+    }
+}
+
+/// The search in one body.
+private struct UnregisteredKeyPaths {
+    let input: CheckInput
+    let file: Int
+    let place: BodyOccurrence
+
+    private var program: Program { input.program }
+    private var traffic: KeyPathTraffic { input.keyPaths }
+
+    func findings() -> [Finding] { unguarded(place.body.block).compactMap(finding) }
+
+    /// The removals for which no handler of exceptions waits.
+    private func unguarded(_ block: Block) -> [(call: Call, span: SourceSpan)] {
+        block.flatMap { statement -> [(call: Call, span: SourceSpan)] in
+            if case .attempt = statement.kind { return [] }
+            if let call = statement.call, call.callee.baseName == "removeObserver", KeyPathTraffic.isObservation(call) { return [(call, statement.span)] }
+            return statement.innerBlocks(enteringClosures: true).flatMap(unguarded)
+        }
+    }
+
+    private func finding(_ call: Call, _ span: SourceSpan) -> Finding? {
+        guard !place.member.facts.isPartial, let observer = call.arguments.first?.value else { return nil }
+        let message: String
+        if observer == .selfObject {
+            guard !isEverAdded else { return nil }
+            message = "this removes the '\(place.member.typeName)' as a key-value observer, and nothing ever adds it as one, so the removal raises an exception: remove the line, or add the observer"
+        } else {
+            guard let swapped = swapped(call, observer) else { return nil }
+            message = "observer and observed object are swapped: '\(swapped.member)' adds self as observer of '\(swapped.observed ?? "")' (line \(swapped.span.start.line)), and this removes "
+                + "that as observer of self, which raises an exception; call 'removeObserver' on '\(swapped.observed ?? "")'"
+        }
+        return input.finding("kvo_unbalanced", message, at: span, in: file, type: place.member.typeName, member: place.member.facts.fullName)
+    }
+
+    /// Whether some code may add an object of the class as a key-value observer, as far as anybody knows.
+    private var isEverAdded: Bool {
+        let owner = place.member.owner
+        switch program.ancestry(of: owner).root {
+        case .none, .platform: break
+        case .foreign, .ambiguous: return true
+        }
+        guard program[owner].kind == .class, !program.isExtended(owner), !program[owner].hasAmbiguousExtensions else { return true }
+        let isNamed = traffic.registrations.contains { registration in
+            guard let one = registration.observer else { return true }
+            // An extension of a class of the SDK, or of a protocol, may add whatever object it runs for.
+            return program.isExtended(one) || program[one].kind != .class || program.chain(of: owner).contains(one) || program.chain(of: one).contains(owner)
+        }
+        guard !isNamed else { return true }
+        // What is given away as an observer, or registers by a function of another name, may be added there.
+        return program.chain(of: owner).flatMap { program.members(of: $0) }.contains { id in
+            program[id].isPartial || program[id].bodies.contains { _, body in body.block.containsStatement(Self.mayAdd) }
+        }
+    }
+
+    private static func mayAdd(_ statement: Statement) -> Bool {
+        if case .opaque(let part) = statement.kind { return (part.reads + part.writes).contains { $0.lowercased().contains("observ") } }
+        guard let call = statement.call, let name = call.callee.baseName?.lowercased(), name.contains("observ"), name != "removeobserver",
+              call.arguments.contains(where: { $0.value == .selfObject }) else { return false }
+        // Of notifications nobody becomes a key-value observer.
+        return name != "addobserver" || !call.arguments.contains { ["name", "forName"].contains($0.label) }
+    }
+
+    /// The registration of self on the object that is removed as an observer of self, where nothing removes it the right way round.
+    private func swapped(_ call: Call, _ observer: Operand) -> KeyPathTraffic.Operation? {
+        let isOnSelf = switch call.callee {
+        case .name, .member(.selfObject, _): true
+        default: false
+        }
+        guard isOnSelf, call.arguments.count >= 2, let path = KeyPathTraffic.path(call.arguments[1].value, in: place.context),
+              let observed = ConditionAtom.text(of: observer, in: place.context) else { return nil }
+        func isOfClass(_ one: KeyPathTraffic.Operation) -> Bool { one.observer.map { program.chain(of: place.member.owner).contains($0) } ?? false }
+        let isRemoved = traffic.removals.contains { $0.path == path && $0.observed == observed && isOfClass($0) }
+        return isRemoved ? nil : traffic.additions.first { $0.path == path && $0.observed == observed && isOfClass($0) && !$0.isOfSelf && $0.file == file }
+    }
+}
