@@ -28,7 +28,7 @@ private struct BackReference {
         guard !countsByHand(member.owner), !input.clears(name, of: member.owner) else { return nil }
         let circle = (input.delegateGifts.toKept[member.owner] ?? []).first { gift in
             // Others may be made once and live as long as the app, so that a circle costs nothing.
-            gift.property == name && program.isInterfaceObject(gift.giver) && !program.keepsOneForAll(gift.giver) && !countsByHand(gift.giver) && !gift.keepers.contains { input.clears($0, of: gift.giver) }
+            gift.property == name && (program.isInterfaceObject(gift.giver) || isShown) && !program.keepsOneForAll(gift.giver) && !countsByHand(gift.giver) && !gift.keepers.contains { input.clears($0, of: gift.giver) }
         }
         guard let circle, let keeper = circle.keepers.min() else { return nil }
         let (giver, own) = (program[circle.giver].name, program[member.owner].name)
@@ -38,6 +38,11 @@ private struct BackReference {
             "'\(name)' holds its object strongly, and '\(giver)', which keeps its '\(own)' in '\(keeper)', hands itself to it (\(place)): neither is ever freed; make '\(name)' weak, "
                 + "or set '\(keeper)' to nil when the work is done",
             at: member.facts.nameSpan, in: file, type: member.typeName, member: name)
+    }
+
+    /// Whether the object is a part of what is on the screen, which comes and goes whoever keeps it.
+    private var isShown: Bool {
+        program.isInterfaceObject(member.owner) || ["UIGestureRecognizer", "NSGestureRecognizer"].contains { program.isType(member.owner, kindOf: $0) }
     }
 
     /// Whether the code of a class counts references itself, so that its variables hold only what it retains.

@@ -21,6 +21,8 @@ package struct OutsideCallers {
         package let name: String
         /// Whether it answers to something that happens again and again: a control, a notification, a delegate's call.
         package let isRepeated: Bool
+        /// Whether code of other types calls it, whatever code of its own does so too.
+        package let isCalledByOthers: Bool
     }
 
     private let program: Program
@@ -111,8 +113,9 @@ package struct OutsideCallers {
                 guard member.kind == .property, !member.isStatic, !member.isOutlet, slice.isTouched(member.fullName),
                       let body = [member.accessors?.didSet, member.accessors?.willSet, member.accessors?.set].compactMap({ $0 }).first,
                       !covered.contains(BodyPlace(body, file: id.declaration.file)), !found.contains(where: { $0.name == "set \(member.baseName)" }),
-                      relevance.isSet(id, outside: chain) else { continue }
-                found.append(Method(name: "set \(member.baseName)", isRepeated: false))
+                      // What overrides a property of the SDK, Cocoa sets.
+                      member.isOverride || relevance.isSet(id, outside: chain) else { continue }
+                found.append(Method(name: "set \(member.baseName)", isRepeated: false, isCalledByOthers: true))
             }
         }
         return found
@@ -137,11 +140,12 @@ package struct OutsideCallers {
         let ofAutomaton = Set(automaton.transitions.flatMap(\.calls))
         left.removeAll { ofAutomaton.contains($0.member.fullName) || Self.neverCalledByApps.contains($0.member.fullName) }
         let names = Set(left.map(\.member.baseName))
-        return left.filter { member, _ in slice.users(of: member).subtracting([member.baseName]).isDisjoint(with: names) }.map { member, _ in
+        return left.filter { member, _ in slice.users(of: member).subtracting([member.baseName]).isDisjoint(with: names) }.map { member, id in
             let isAction = member.attributes.contains { $0.name == "IBAction" }
             return Method(
                 name: member.fullName,
-                isRepeated: member.kind == .function && (isAction || handlers.contains(member.baseName) || required.contains(member.fullName)))
+                isRepeated: member.kind == .function && (isAction || handlers.contains(member.baseName) || required.contains(member.fullName)),
+                isCalledByOthers: relevance.isCalled(id, outside: chain))
         } + propertiesSet(besides: covered, slice: slice, relevance)
     }
 

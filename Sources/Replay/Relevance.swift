@@ -181,10 +181,18 @@ public final class Relevance: Sendable {
 
     /// Whether code of other types, tests left out, sets a property of objects of a class with this chain.
     func isSet(_ property: MemberID, outside chain: Set<TypeID>) -> Bool {
-        (knowledge.setters[.node(.member(property))] ?? []).contains { node in
-            guard case .member(let id) = node, !program.files[id.declaration.file].isTest else { return false }
-            return program.owners(of: id.declaration).allSatisfy { !chain.contains($0) }
-        }
+        (knowledge.setters[.node(.member(property))] ?? []).contains { isOther($0, than: chain) }
+    }
+
+    /// Whether code of other types, tests left out, calls a method of objects of a class with this chain.
+    func isCalled(_ method: MemberID, outside chain: Set<TypeID>) -> Bool {
+        knowledge.graph.users(of: method, in: program).contains { isOther($0, than: chain) }
+    }
+
+    /// Whether code is a member of a type that is none of these, and no test.
+    private func isOther(_ node: CodeNode, than chain: Set<TypeID>) -> Bool {
+        guard case .member(let id) = node, !program.files[id.declaration.file].isTest else { return false }
+        return program.owners(of: id.declaration).allSatisfy { !chain.contains($0) }
     }
 
     /// Whether making an object of a type of this name may matter.

@@ -88,11 +88,17 @@ public struct Replay: Sendable {
             let found = runs.explore(sequence, &study, &checkpoints)
             if !isForLife { defects.add(found) }
         }
-        let outside = runs.outside.methods(besides: study.covered, slice: slice, automaton: automaton, relevance)
-        for sequence in withOutsideCalls(isForLife ? outside.filter(\.isRepeated) : outside, in: whole, automaton) {
-            let found = runs.explore(sequence, &study, &checkpoints)
-            defects.add(isForLife ? found.filter(Self.pilesUp) : found)
+        func call(_ methods: [OutsideCallers.Method]) {
+            for sequence in withOutsideCalls(isForLife ? methods.filter(\.isRepeated) : methods, in: whole, automaton) {
+                let found = runs.explore(sequence, &study, &checkpoints)
+                defects.add(isForLife ? found.filter(Self.pilesUp) : found)
+            }
         }
+        let outside = runs.outside.methods(besides: study.covered, slice: slice, automaton: automaton, relevance)
+        call(outside)
+        // What no run of theirs came to, and others call as well.
+        let tried = Set(outside.map(\.name))
+        call(runs.outside.methods(besides: study.covered, slice: slice, automaton: automaton, relevance).filter { $0.isCalledByOthers && !tried.contains($0.name) })
     }
 
     /// The sizes that a class reads before a layout has set them, and what it adds again and again: a life with one layout shows the

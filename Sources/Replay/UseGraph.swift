@@ -23,6 +23,11 @@ struct UseGraph: Sendable {
     }
 }
 
+extension UseGraph {
+    /// The code that uses a member: where the type of the receiver tells, or no other function has these labels.
+    func users(of member: MemberID, in program: Program) -> [CodeNode] { (users[.member(member)] ?? []) + (usersByFullName[program[member].fullName] ?? []) }
+}
+
 /// Follows from code that matters to the code that uses it.
 struct Reach {
     private let graph: UseGraph

@@ -108,9 +108,18 @@ public struct Simulation: Sendable {
             return exploration
         }
         for method in outside.dropFirst(replay.bounds.mostOutsideMethods) { exploration.leaveOut(method.name) }
-        for method in outside.prefix(replay.bounds.mostOutsideMethods) where !subject.isForLife || method.isRepeated {
+        func call(_ method: OutsideCallers.Method) {
+            guard !subject.isForLife || method.isRepeated else { return }
             exploration.exploreOutsideCall(of: method.name, isRepeated: method.isRepeated, including: matters)
         }
+        outside.prefix(replay.bounds.mostOutsideMethods).forEach(call)
+        // What the called methods use is not called itself, unless no run of theirs came to it and others call it as well.
+        let tried = Set(outside.map(\.name))
+        let left = subject.runs.outsideMethods(besides: exploration.entered, slice: subject.slice).filter { method in
+            method.isCalledByOthers && !tried.contains(method.name) && methods?.contains(method.name) ?? true
+        }
+        for method in left.dropFirst(max(0, replay.bounds.mostOutsideMethods - tried.count)) { exploration.leaveOut(method.name) }
+        left.prefix(max(0, replay.bounds.mostOutsideMethods - tried.count)).forEach(call)
         return exploration
     }
 
