@@ -188,8 +188,8 @@ package struct ClassRuns {
     }
 
     /// The methods that code outside may call and that reach something of interest where no run has been.
-    package func outsideMethods(besides covered: Set<BodyPlace>, slice: ClassSlice) -> [OutsideCallers.Method] {
-        outside.methods(besides: covered, slice: slice, automaton: automaton, relevance)
+    package func outsideMethods(besides covered: Set<BodyPlace>, after called: [OutsideCallers.Method] = [], slice: ClassSlice) -> [OutsideCallers.Method] {
+        outside.methods(besides: covered, after: called, slice: slice, automaton: automaton, relevance)
     }
 
     /// The object whose life is run: the first of the world.

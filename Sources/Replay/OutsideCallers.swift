@@ -21,8 +21,6 @@ package struct OutsideCallers {
         package let name: String
         /// Whether it answers to something that happens again and again: a control, a notification, a delegate's call.
         package let isRepeated: Bool
-        /// Whether code of other types calls it, whatever code of its own does so too.
-        package let isCalledByOthers: Bool
     }
 
     private let program: Program
@@ -115,15 +113,16 @@ package struct OutsideCallers {
                       !covered.contains(BodyPlace(body, file: id.declaration.file)), !found.contains(where: { $0.name == "set \(member.baseName)" }),
                       // What overrides a property of the SDK, Cocoa sets.
                       member.isOverride || relevance.isSet(id, outside: chain) else { continue }
-                found.append(Method(name: "set \(member.baseName)", isRepeated: false, isCalledByOthers: true))
+                found.append(Method(name: "set \(member.baseName)", isRepeated: false))
             }
         }
         return found
     }
 
     /// The methods and lazy properties with something of interest that no run has reached: of those that use one another the users;
-    /// then the properties that others set.
-    func methods(besides covered: Set<BodyPlace>, slice: ClassSlice, automaton: Automaton, _ relevance: Relevance) -> [Method] {
+    /// then the properties that others set.  Once some were `called`, it is those that no run of theirs came to and that code of other
+    /// types calls, whatever code of the class does so too.
+    func methods(besides covered: Set<BodyPlace>, after called: [Method] = [], slice: ClassSlice, automaton: Automaton, _ relevance: Relevance) -> [Method] {
         var left: [(member: MemberFacts, id: MemberID)] = []
         // Who calls a method that a subclass overrides calls the override.
         var overrides: Set<String> = []
@@ -139,14 +138,17 @@ package struct OutsideCallers {
         }
         let ofAutomaton = Set(automaton.transitions.flatMap(\.calls))
         left.removeAll { ofAutomaton.contains($0.member.fullName) || Self.neverCalledByApps.contains($0.member.fullName) }
+        if !called.isEmpty {
+            let names = Set(called.map(\.name))
+            left.removeAll { names.contains($0.member.fullName) || !relevance.isCalled($0.id, outside: chain) }
+        }
         let names = Set(left.map(\.member.baseName))
-        return left.filter { member, _ in slice.users(of: member).subtracting([member.baseName]).isDisjoint(with: names) }.map { member, id in
+        return left.filter { member, _ in slice.users(of: member).subtracting([member.baseName]).isDisjoint(with: names) }.map { member, _ in
             let isAction = member.attributes.contains { $0.name == "IBAction" }
             return Method(
                 name: member.fullName,
-                isRepeated: member.kind == .function && (isAction || handlers.contains(member.baseName) || required.contains(member.fullName)),
-                isCalledByOthers: relevance.isCalled(id, outside: chain))
-        } + propertiesSet(besides: covered, slice: slice, relevance)
+                isRepeated: member.kind == .function && (isAction || handlers.contains(member.baseName) || required.contains(member.fullName)))
+        } + propertiesSet(besides: covered, slice: slice, relevance).filter { one in !called.contains { $0.name == one.name } }
     }
 
     /// How protocols are named whose methods tell of what happens again and again; others may be asked once.

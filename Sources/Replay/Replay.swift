@@ -94,11 +94,10 @@ public struct Replay: Sendable {
                 defects.add(isForLife ? found.filter(Self.pilesUp) : found)
             }
         }
-        let outside = runs.outside.methods(besides: study.covered, slice: slice, automaton: automaton, relevance)
+        let outside = runs.outsideMethods(besides: study.covered, slice: slice)
         call(outside)
-        // What no run of theirs came to, and others call as well.
-        let tried = Set(outside.map(\.name))
-        call(runs.outside.methods(besides: study.covered, slice: slice, automaton: automaton, relevance).filter { $0.isCalledByOthers && !tried.contains($0.name) })
+        guard !outside.isEmpty else { return }
+        call(Array(runs.outsideMethods(besides: study.covered, after: outside, slice: slice).prefix(max(0, bounds.mostOutsideMethods - outside.count))))
     }
 
     /// The sizes that a class reads before a layout has set them, and what it adds again and again: a life with one layout shows the

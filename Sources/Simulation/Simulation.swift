@@ -113,13 +113,11 @@ public struct Simulation: Sendable {
             exploration.exploreOutsideCall(of: method.name, isRepeated: method.isRepeated, including: matters)
         }
         outside.prefix(replay.bounds.mostOutsideMethods).forEach(call)
-        // What the called methods use is not called itself, unless no run of theirs came to it and others call it as well.
-        let tried = Set(outside.map(\.name))
-        let left = subject.runs.outsideMethods(besides: exploration.entered, slice: subject.slice).filter { method in
-            method.isCalledByOthers && !tried.contains(method.name) && methods?.contains(method.name) ?? true
-        }
-        for method in left.dropFirst(max(0, replay.bounds.mostOutsideMethods - tried.count)) { exploration.leaveOut(method.name) }
-        left.prefix(max(0, replay.bounds.mostOutsideMethods - tried.count)).forEach(call)
+        guard !outside.isEmpty else { return exploration }
+        let left = subject.runs.outsideMethods(besides: exploration.entered, after: outside, slice: subject.slice).filter { methods?.contains($0.name) ?? true }
+        let room = max(0, replay.bounds.mostOutsideMethods - outside.count)
+        for method in left.dropFirst(room) { exploration.leaveOut(method.name) }
+        left.prefix(room).forEach(call)
         return exploration
     }
 

@@ -28,6 +28,8 @@ struct StoreCopy {
     private var closures: [Int: Int] = [:]
     private var frames: [Int: Int] = [:]
     private var unknowns: [Int: Int] = [:]
+    /// The properties of unknown values that are set, in order.
+    private let ofUnknowns: [OfUnknown]
     /// What unknown values that nobody has hold beside others that hold the same.
     private var moreOfTheSame: [Value] = []
     /// The unknown values that hold something that can matter: another one in their place does not.
@@ -39,17 +41,15 @@ struct StoreCopy {
     private let relevance: Relevance
     private let lookups: Lookups
 
-    init(_ machine: Machine, _ registers: RegistersOfClosures) {
+    init(_ machine: Machine, _ registers: RegistersOfClosures, ofUnknowns: [OfUnknown]) {
+        self.ofUnknowns = ofUnknowns
         old = machine.world
         relevance = machine.relevance
         lookups = machine.lookups
         vital = Vital(machine.world)
         self.registers = registers
         world = World()
-        for (key, value) in old.shared {
-            guard let (number, _) = Self.unknown(in: key), vital.isVital(value), !Machine.isWeakOfUnknown(key) else { continue }
-            holders.insert(number)
-        }
+        for one in ofUnknowns where isHeldStrongly(one.key) { holders.insert(one.number) }
     }
 
     var unknownCount: Int { unknowns.count }
@@ -226,18 +226,34 @@ struct StoreCopy {
 
     private static func isUnknown(_ value: Value) -> Bool { if case .unknown = value { true } else { false } }
 
+    /// A property of an unknown value: `?12.name`.
+    typealias OfUnknown = (number: Int, rest: Substring, key: String)
+
+    /// Whether the value of a key can matter and is kept alive by who has it.
+    private func isHeldStrongly(_ key: String) -> Bool { old.shared[key].map(vital.isVital) ?? false && !Machine.isWeakOfUnknown(key) }
+
     /// Copies what properties of unknown values hold, in the order of their keys: first of those values that somebody has.
-    mutating func copy(ofUnknowns keys: [String]) {
-        var left = keys.compactMap { key in Self.unknown(in: key).map { (key: key, number: $0.number, rest: $0.rest) } }
-        while let index = left.firstIndex(where: { $0.number < 0 || unknowns[$0.number] != nil }) {
-            keep(left.remove(at: index).key)
-            copyReached()
-        }
+    mutating func copyOfUnknowns() {
+        var left = ofUnknowns
+        var count: Int
+        repeat {
+            count = left.count
+            var others: [OfUnknown] = []
+            for one in left {
+                if one.number < 0 || unknowns[one.number] != nil {
+                    keep(one.key)
+                    copyReached()
+                } else {
+                    others.append(one)
+                }
+            }
+            left = others
+        } while left.count < count
         var held: Set<HeldByUnknown> = []
-        for (key, _, rest) in left {
-            guard let value = old.shared[key], vital.isVital(value), !Machine.isWeakOfUnknown(key) else { continue }
-            if held.insert(HeldByUnknown(property: String(rest), value: sketch(value))).inserted {
-                keep(key)
+        for one in left where isHeldStrongly(one.key) {
+            guard let value = old.shared[one.key] else { continue }
+            if held.insert(HeldByUnknown(property: String(one.rest), value: sketch(value))).inserted {
+                keep(one.key)
                 copyReached()
             } else {
                 moreOfTheSame.append(value)

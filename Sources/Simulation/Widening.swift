@@ -86,7 +86,8 @@ struct Widening {
     /// What of a store can matter; `phase` says what matters of the number of an event.
     private func copied(_ machine: Machine, stack: [Confluence.StackFrame], _ phase: (Int) -> Int) -> StoreCopy {
         let world = machine.world
-        var copy = StoreCopy(machine, registersOfClosures)
+        let keys = Self.ordered(world.shared.keys)
+        var copy = StoreCopy(machine, registersOfClosures, ofUnknowns: keys.ofUnknowns)
         let (registrations, dropped) = kept(world.registrations, world, phase)
         copy.dropped = dropped
         _ = copy.map(.object(ObjectID(index: 0)))
@@ -102,7 +103,6 @@ struct Widening {
             if let token = old.token, old.isLive || !world[token].isFreed, case .object(let id) = copy.map(.object(token)) { new.token = id } else { new.token = nil }
             return new
         }
-        let keys = Self.ordered(world.shared.keys)
         for key in keys.named {
             guard let value = world.shared[key], !copy.isIdle(key, value) else { continue }
             copy.keep(key)
@@ -110,7 +110,7 @@ struct Widening {
         copy.world.queue = world.queue.map { (copy.map($0.closure), $0.arguments.map { copy.map($0) }) }
         for frame in stack { copy.keep(frame) }
         copy.copyReached()
-        copy.copy(ofUnknowns: keys.ofUnknowns)
+        copy.copyOfUnknowns()
         let leftOut = copy.leftOut()
         // What keeps itself alive and nothing else: seen when the life ends.
         for index in world.objects.indices where !world.objects[index].isFreed && !copy.isReached(index) && !leftOut.contains(index) {
@@ -143,16 +143,16 @@ struct Widening {
     }
 
     /// Shared values by name, and properties of unknown values by the order of those.
-    private static func ordered(_ keys: some Sequence<String>) -> (named: [String], ofUnknowns: [String]) {
+    private static func ordered(_ keys: some Sequence<String>) -> (named: [String], ofUnknowns: [StoreCopy.OfUnknown]) {
         var names: [String] = []
         // Read once: a run can write hundreds of them, and they are sorted at every state.
-        var ofUnknowns: [(number: Int, rest: Substring, key: String)] = []
+        var ofUnknowns: [StoreCopy.OfUnknown] = []
         for key in keys {
             if let (number, rest) = StoreCopy.unknown(in: key) { ofUnknowns.append((number, rest, key)) } else { names.append(key) }
         }
         ofUnknowns.sort { $0.number == $1.number ? $0.rest < $1.rest : $0.number < $1.number }
         names.sort()
-        return (names, ofUnknowns.map(\.key))
+        return (names, ofUnknowns)
     }
 
     /// The registrations that still matter, in order of their places; and the tokens of those that are more of the same.
