@@ -52,7 +52,7 @@ struct Suppressions {
             busy.formUnion(hiding.map(\.comment))
             return hiding.isEmpty
         }
-        let idle = comments.indices.filter { index in !busy.contains(index) && regions.contains { $0.comment == index } }.map { comments[$0] }
+        let idle = comments.indices.filter { index in !comments[index].isOfCompiler && !busy.contains(index) && regions.contains { $0.comment == index } }.map { comments[$0] }
         return (kept, idle)
     }
 

@@ -247,6 +247,17 @@ extension BodyReading {
 
     // MARK: Operators
 
+    /// An expression whose value nobody uses.  What a macro makes has no sign between its operands; only an assignment makes sense alone.
+    func lowerAlone(_ cursor: Cursor) {
+        let parts = cursor.children
+        let isSignless = cursor.kind == CXCursor_BinaryOperator && parts.count == 2 && binaryOperator(cursor).isEmpty
+        guard isSignless, [CXCursor_DeclRefExpr, CXCursor_MemberRefExpr].contains(parts[0].essence.kind) else {
+            _ = lower(cursor)
+            return
+        }
+        _ = assign(parts[1], to: parts[0], at: cursor)
+    }
+
     /// The sign between the operands.
     func binaryOperator(_ cursor: Cursor) -> String {
         let parts = cursor.children

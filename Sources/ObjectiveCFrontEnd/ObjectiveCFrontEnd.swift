@@ -119,7 +119,8 @@ public struct ObjectiveCFrontEnd: Sendable {
         reading.read(unit.root)
         return FileFacts(
             language: .objectiveC, imports: imports.sorted(), types: reading.types, members: reading.freeMembers, aliases: [],
-            steering: tokens.comments.compactMap { SteeringCommentGrammar.parse(tokens.text($0), span: lines.span(from: $0.start, to: $0.end)) },
+            steering: tokens.comments.compactMap { SteeringCommentGrammar.parse(tokens.text($0), span: lines.span(from: $0.start, to: $0.end)) }
+                + CompilerWarnings.steering(tokens, lines),
             syntaxErrors: Self.syntaxErrors(diagnostics, lines), lineCount: lines.lineCount, messageCount: reading.messageCount, lostMessageCount: reading.lostMessageCount)
     }
 

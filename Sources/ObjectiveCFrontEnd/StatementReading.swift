@@ -67,7 +67,7 @@ extension BodyReading {
         case CXCursor_NullStmt:
             break
         case _ where cursor.isExpression:
-            _ = lower(cursor)
+            lowerAlone(cursor)
         default:
             _ = opaque("statement", at: cursor)
         }

@@ -27,8 +27,13 @@ extension Machine {
             return
         }
         guard knowledge.adds.contains(name), case .object(let added)? = arguments.first, case .object(let holder)? = receiver, let site = place,
-              world[added].madeIn == event, event > 0 else { return }
+              world[added].madeIn == event, event > 0, !takesAway(world.frames[current].context.body, knowledge) else { return }
         world.additions.append(Addition(site: site, holder: holder, added: added, event: event))
+    }
+
+    /// Whether a body takes something away before it adds: where it finds nothing to take, there is nothing, whatever the run knows.
+    private func takesAway(_ body: Body, _ knowledge: GeometryKnowledge) -> Bool {
+        body.block.containsStatement { statement in statement.call?.callee.baseName.map(knowledge.removes.contains) ?? false }
     }
 
     /// Follows properties whose object is in use while the screen is.

@@ -98,6 +98,8 @@ package struct ClassRuns {
         return runs.flatMap { run in run.world.violations.map { (run.world, run.shortcoming, $0) } }.compactMap { world, shortcoming, violation in
             guard seen.insert(violation).inserted else { return nil }
             let (bad, good) = (runs.filter { $0.world.shows(violation) }, runs.filter { !$0.world.shows(violation) })
+            // What the layout sets where it has to, is set.
+            if watchesGeometry, let kept = violation.related.first, good.contains(where: { $0.world.geometry.isSetAgain(kept) }) { return nil }
             let isCertain = isComplete && good.isEmpty && mayBeCertain
             if isCertain { study.certain.insert(violation) }
             return Outcome(

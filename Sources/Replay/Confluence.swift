@@ -192,7 +192,7 @@ extension Machine {
             return step(statement, in: frame)
         }
         confluence.count()
-        let place = BodyPlace(statement.span, file: world.frames[frame].file)
+        let place = BodyPlace(statement, file: world.frames[frame].file)
         guard confluence.asks(place) else {
             let asked = choices.taken.count
             let flow = step(statement, in: frame)

@@ -47,6 +47,20 @@ extension Machine {
         return nil
     }
 
+    /// What is read of a value that was read early; where the bounds begin is no matter of the layout.
+    mutating func carryGeometry(from base: Value, toPart name: String, _ result: Value) {
+        guard watchesGeometry else { return }
+        carryNib(from: base, to: result)
+        if let knowledge, knowledge.beginnings.contains(name), read(behind: base)?.property == "bounds" { return }
+        carryGeometry(from: [base], to: result)
+    }
+
+    /// What is taken from what a nib made, a nib made.
+    mutating func carryNib(from whole: Value, to part: Value) {
+        guard case .unknown(let number) = whole, world.geometry.ofNibs.contains(number), case .unknown(let taken) = part else { return }
+        world.geometry.ofNibs.insert(taken)
+    }
+
     /// A value that was computed from others is final only if they are.
     mutating func carryGeometry(from sources: [Value], to result: Value) {
         guard watchesGeometry, let read = firstRead(behind: sources) else { return }
@@ -95,6 +109,10 @@ extension Machine {
             return
         }
         guard let name = call.callee.baseName else { return }
+        if knowledge.loadsNib.contains(name), case .unknown(let number) = result { world.geometry.ofNibs.insert(number) }
+        if let receiver { carryNib(from: receiver, to: result) }
+        if knowledge.sizes.contains(name), firstRead(behind: arguments) == nil, case .object(let id) = receiver ?? world.frames[current].selfValue { world.geometry.settled.insert(id) }
+        if knowledge.beginnings.contains(name), let argument = arguments.first, read(behind: argument)?.property == "bounds" { return }
         if knowledge.laysOut.contains(name) { world.geometry.laidOutIn = event }
         if knowledge.laysOutLater(name) {
             for value in arguments + [receiver].compactMap({ $0 }) {
@@ -167,7 +185,9 @@ extension Machine {
     /// A property of an unknown value is set; the value stands for one object.
     mutating func writeGeometry(_ name: String, ofUnknown number: Int, _ value: Value) {
         guard let knowledge, knowledge.keeps.contains(name) || name == "autoresizingMask" || knowledge.laysOutLater(name) else { return }
-        writeGeometry(name, of: holder(of: number), value)
+        let holder = holder(of: number)
+        if world.geometry.ofNibs.contains(number) { world.geometry.masked.insert(holder) }
+        writeGeometry(name, of: holder, value)
     }
 
     /// The object that stands for an unknown value.

@@ -25,6 +25,8 @@ struct GeometryLog: Sendable {
     var objects: [ObjectID: Read] = [:]
     /// The properties of which unknown values are parts.
     var parts: [Int: Kept] = [:]
+    /// The unknown values that a nib made, by number.
+    var ofNibs: Set<Int> = []
     /// The objects that stand for unknown values whose properties were set.
     var holders: [Int: ObjectID] = [:]
     /// What keeps a value that was computed from a read, in order.
@@ -44,6 +46,9 @@ struct GeometryLog: Sendable {
 
     /// Another object took the place of this one.
     mutating func forget(_ object: ObjectID) { uses.removeAll { $0.kept.object == object } }
+
+    /// Whether what a statement sets by an early read is set again by the layout.
+    func isSetAgain(_ site: Site) -> Bool { uses.contains { $0.site == site && setByLayout.contains($0.kept) } }
 
     mutating func note(_ kept: Kept, _ read: Read, _ site: Site) { uses.append((kept, read, site)) }
 }

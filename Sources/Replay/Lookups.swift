@@ -5,16 +5,10 @@ import RuleLibrary
 package final class Lookups {
     /// A body by where it stands.
     private struct BodyKey: Hashable {
-        let file: Int
-        let span: SourceSpanKey
+        let place: BodyPlace
+        let member: String
         let type: TypeID?
         let isStatic: Bool
-    }
-
-    private struct SourceSpanKey: Hashable {
-        let line: Int
-        let column: Int
-        let statements: Int
     }
 
     private struct MemberKey: Hashable {
@@ -43,7 +37,6 @@ package final class Lookups {
     private let program: Program
     private var properties: [MemberKey: Property?] = [:]
     private var contexts: [BodyKey: BodyContext] = [:]
-    private var used: [BodyPlace: Set<Register>] = [:]
     private var emptied: [TypeID: Set<String>] = [:]
     private var written: [TypeID: Set<String>] = [:]
     private var firstConstants: [MemberKey: Value?] = [:]
@@ -71,7 +64,7 @@ package final class Lookups {
 
     /// What a statement can do to what the monitors watch.
     func effect(of statement: Statement, in context: BodyContext, _ relevance: Relevance) -> Relevance.Effect {
-        let place = BodyPlace(statement.span, file: context.scope.file)
+        let place = BodyPlace(statement, file: context.scope.file)
         if let known = effects[place] { return known }
         let found = relevance.effect(of: statement, in: context)
         effects[place] = found
@@ -102,9 +95,8 @@ package final class Lookups {
         self.program = program
     }
 
-    func context(_ body: Body, file: Int, type: TypeID?, isStatic: Bool) -> BodyContext {
-        let span = SourceSpanKey(line: body.span.start.line, column: body.span.start.column, statements: body.statementCount)
-        let key = BodyKey(file: file, span: span, type: type, isStatic: isStatic)
+    func context(_ body: Body, file: Int, member: String, type: TypeID?, isStatic: Bool) -> BodyContext {
+        let key = BodyKey(place: BodyPlace(body, file: file), member: member, type: type, isStatic: isStatic)
         if let known = contexts[key] { return known }
         let context = BodyContext(
             body: body, selfType: type, scope: Scope(file: file, typeName: type.map { program[$0].name } ?? ""), isStatic: isStatic)
@@ -112,31 +104,16 @@ package final class Lookups {
         return context
     }
 
-    private struct TextKey: Hashable {
-        let body: BodyKey
-        let member: String
-    }
-
-    private var texts: [TextKey: FrameText] = [:]
+    private var texts: [BodyKey: FrameText] = [:]
 
     /// What all frames of a body have in common.
     func frameText(_ body: Body, file: Int, member: String, type: TypeID?, isStatic: Bool) -> FrameText {
-        let span = SourceSpanKey(line: body.span.start.line, column: body.span.start.column, statements: body.statementCount)
-        let key = TextKey(body: BodyKey(file: file, span: span, type: type, isStatic: isStatic), member: member)
+        let key = BodyKey(place: BodyPlace(body, file: file), member: member, type: type, isStatic: isStatic)
         if let known = texts[key] { return known }
         let text = FrameText(
-            context: context(body, file: file, type: type, isStatic: isStatic), used: usedRegisters(of: body, file: file), file: file, member: member, declaringType: type)
+            context: context(body, file: file, member: member, type: type, isStatic: isStatic), used: body.usedRegisters, file: file, member: member, declaringType: type)
         texts[key] = text
         return text
-    }
-
-    /// The registers of a body that some statement of it uses.
-    func usedRegisters(of body: Body, file: Int) -> Set<Register> {
-        let place = BodyPlace(body, file: file)
-        if let known = used[place] { return known }
-        let found = body.usedRegisters
-        used[place] = found
-        return found
     }
 
     /// The functions that the project adds to classes of the SDK, by base name.
@@ -247,7 +224,7 @@ package final class Lookups {
         let found = program.members(of: type).compactMap { id -> Property? in
             let member = program[id]
             guard member.kind == .property, !member.isStatic, member.isStored, !member.modifiers.contains("lazy"), let body = member.body,
-                  relevance.mattersWhenMade(body, in: context(body, file: id.declaration.file, type: type, isStatic: false)) else { return nil }
+                  relevance.mattersWhenMade(body, in: context(body, file: id.declaration.file, member: member.baseName, type: type, isStatic: false)) else { return nil }
             return Property(member, .member(id), file: id.declaration.file, owner: type)
         }
         stored[type] = found
@@ -294,6 +271,29 @@ package final class Lookups {
 
     /// Whether a name, read as a value, is a method of the type's objects.
     func isMethod(_ name: String, of type: TypeID) -> Bool { program.isMethod(name, of: type, among: members(named: name, on: type)) }
+
+    private var decisive: [MemberKey: Bool] = [:]
+
+    /// Whether the value of a property of a class's objects may decide anything.
+    package func mayDecide(_ name: String, of type: TypeID, _ relevance: Relevance) -> Bool {
+        let key = MemberKey(type: type, name: name)
+        if let known = decisive[key] { return known }
+        let found = relevance.mayDecideForSDK(name) || members(named: name, on: type).contains(where: relevance.mayDecide)
+        decisive[key] = found
+        return found
+    }
+
+    private var hot: [TypeID: Bool] = [:]
+
+    /// Whether any code of a class or of its project superclasses may matter.
+    package func isHot(_ type: TypeID, _ relevance: Relevance) -> Bool {
+        if let known = hot[type] { return known }
+        let found = program.chain(of: type).contains { link in
+            relevance.isHotToMake(program[link].name) || program.members(of: link).contains { relevance.isHot(.node(.member($0))) }
+        }
+        hot[type] = found
+        return found
+    }
 
     func members(named name: String, on type: TypeID) -> [MemberID] {
         let key = MemberKey(type: type, name: name)

@@ -275,7 +275,7 @@ package struct Machine {
         let file = world.frames[frame].file
         let effect = lookups.effect(of: statement, in: world.frames[frame].context, relevance)
         guard effect != .none else { return false }
-        let place = BodyPlace(statement.span, file: file)
+        let place = BodyPlace(statement, file: file)
         // Values and exits count by what they lead to.
         if effect != .some, !world.frames[frame].isResultUsed, !lookups.matters(after: place, in: world.frames[frame].context, relevance) { return false }
         choices.at = (place, effect >= .exits)

@@ -132,7 +132,8 @@ extension Machine {
         guard appearances.count >= 2, let first = appearances.first else { return }
         for registration in world.registrations where !registration.isLive && registration.event <= first {
             guard let family = library.family(named: registration.family), let end = registration.ended, end.event > first, !end.isFromOutside else { continue }
-            let isBack = world.registrations.contains { $0.isLive && $0.family == registration.family && same($0.key, registration.key) }
+            // The same statement may observe another object now.
+            let isBack = world.registrations.contains { $0.isLive && $0.family == registration.family && (same($0.key, registration.key) || $0.site == registration.site) }
             if !isBack {
                 // A helper that ends it as it dies is not where the mistake is.
                 let isEndOfHelper = if case .object(let observer) = registration.observer { world[observer].isFreed } else { false }
@@ -150,7 +151,7 @@ extension Machine {
     mutating func watchTheEnd(of object: ObjectID, _ outside: OutsideCallers) {
         watchCircles()
         if world[object].isFreed {
-            for registration in world.registrations where registration.isLive && registration.repeats && !registration.isHandedOn {
+            for registration in world.registrations where registration.isLive && registration.repeats && !registration.isHandedOn && !isOfShared(registration) {
                 guard let family = library.family(named: registration.family) else { continue }
                 if isAbandoned(registration, by: object, outside) {
                     report("abandoned", of: family, at: registration.site, "the observer dies with this object and is still registered: nobody removes it", end: "both objects are freed, and the \(family.title) stays behind")

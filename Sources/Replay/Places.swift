@@ -30,7 +30,9 @@ extension Machine {
                     return (parts.last ?? .null, nil)
                 }
             }
-            return (world.unknown(), nil)
+            let value = world.unknown()
+            carryNib(from: operand(base, in: frame), to: value)
+            return (value, nil)
         }
     }
 
@@ -92,7 +94,7 @@ extension Machine {
             if let known = world.shared[key] { return (known, .shared(key)) }
             let value = world.unknown()
             world.shared[key] = value
-            carryGeometry(from: [base], to: value)
+            carryGeometry(from: base, toPart: name, value)
             return (value, .shared(key))
         default:
             return (world.unknown(), nil)

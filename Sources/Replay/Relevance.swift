@@ -94,11 +94,21 @@ public final class Relevance: Sendable {
         hotFullNames = reach.fullNames
         self.guards = guards
         guardNames = Set(guards.compactMap { Self.propertyName(of: $0, knowledge.program) })
-        guardNamesOfAnything = Set(guards.compactMap { use in if case .property(let name) = use { name } else { nil } })
+        guardNamesOfAnything = Set(guards.compactMap { use in
+            switch use {
+            case .property(let name): name
+            // Whose property it is, is known only by a protocol.
+            case .node(.member(let id)) where knowledge.program.owners(of: id.declaration).contains { knowledge.program[$0].kind == .protocol }: knowledge.program[id].baseName
+            default: nil
+            }
+        })
     }
 
     /// Whether the value that an object of the SDK has for a property may decide anything.
     package func mayDecideForSDK(_ property: String) -> Bool { guardNamesOfAnything.contains(property) }
+
+    /// Whether the value of a property may decide anything.
+    func mayDecide(_ property: MemberID) -> Bool { guards.contains(.node(.member(property))) || isHot(.node(.member(property))) }
 
     var program: Program { knowledge.program }
     var resolver: Uses { knowledge.resolver }
@@ -137,7 +147,7 @@ public final class Relevance: Sendable {
     func isHot(_ node: CodeNode) -> Bool { hot.contains(node) }
 
     /// Whether a function, accessor or observer of this name of any type may matter.
-    func isHot(anyNamed baseName: String) -> Bool { hotBaseNames.contains(baseName) }
+    package func isHot(anyNamed baseName: String) -> Bool { hotBaseNames.contains(baseName) }
 
     func isHot(_ use: Use) -> Bool {
         switch use {

@@ -55,6 +55,13 @@ public struct Replay: Sendable {
         return Subject(runs: runs, slice: slice, isForLife: lifetimes.lastAsLongAsTheApp(type), hasResources: own.hasResources)
     }
 
+    /// Whether code of the class or of its project superclasses acquires anything.
+    package func acquiresItself(_ subject: Subject) -> Bool {
+        program.chain(of: subject.runs.type).contains { link in
+            program.members(of: link).contains { id in program[id].bodies.contains { ClassSlice.mentions($0.body, names.acquiring) } }
+        }
+    }
+
     /// The bodies of a class that acquire what raises an exception when it is released twice.
     package func exceptionalAcquisitions(of subject: Subject) -> Set<BodyPlace> {
         let families = library.families.filter(\.isExceptional)

@@ -177,7 +177,7 @@ extension Relevance {
             for statement in block.reversed() {
                 let own = effect(of: statement, in: context)
                 let isLoop = if case .loop = statement.kind { true } else { false }
-                let place = BodyPlace(statement.span, file: context.scope.file)
+                let place = BodyPlace(statement, file: context.scope.file)
                 found[place] = (found[place] ?? false) || rest
                 for inner in statement.innerBlocks(enteringClosures: true) {
                     let isClosure = switch statement.kind {

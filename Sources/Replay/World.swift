@@ -190,17 +190,35 @@ public struct Violation: Hashable, Sendable {
     }
 }
 
-/// A body or statement by where it begins.
+/// A body or statement by where it stands.  Code that a macro makes stands all in one place, so it is told apart by its shape as well.
 package struct BodyPlace: Hashable, Sendable {
-    package let file: Int
-    package let line: Int
-    package let column: Int
+    private let packedFile: Int32
+    private let shape: Int32
+    private let span: SourceSpan
 
-    init(_ body: Body, file: Int) { self.init(body.span, file: file) }
+    package var file: Int { Int(packedFile) }
+    package var line: Int { span.start.line }
+    package var column: Int { span.start.column }
 
-    init(_ span: SourceSpan, file: Int) {
-        self.file = file
-        line = span.start.line
-        column = span.start.column
+    init(_ body: Body, file: Int) {
+        self.init(body.span, file: file, shape: [body.locals.count, body.parameters.count, body.registerCount, body.statementCount].reduce(0) { $0 &* 31 &+ $1 })
+    }
+
+    init(_ statement: Statement, file: Int) {
+        let shape = switch statement.kind {
+        case .branch: 1
+        case .select: 2
+        case .loop: 3
+        case .call: 4
+        case .collection: 5
+        default: 0
+        }
+        self.init(statement.span, file: file, shape: shape)
+    }
+
+    private init(_ span: SourceSpan, file: Int, shape: Int) {
+        packedFile = Int32(clamping: file)
+        self.shape = Int32(truncatingIfNeeded: shape)
+        self.span = span
     }
 }

@@ -12,6 +12,12 @@ public struct GeometryKnowledge: Sendable {
     public let carrierTypes: Set<String>
     /// The beginnings of the names of functions and methods that make a value from values.
     public let carrierCalls: [String]
+    /// The names of properties and functions that say where a frame begins; where bounds begin is no matter of the layout.
+    public let beginnings: Set<String>
+    /// The base names of calls that make what a nib holds.
+    public let loadsNib: Set<String>
+    /// The base names of calls that give a view its size.
+    public let sizes: Set<String>
     /// Properties and beginnings of calls after which the layout decides of an object.
     public let laidOutBy: [String]
     /// Calls that lay out at once.
@@ -44,6 +50,9 @@ public struct GeometryKnowledge: Sendable {
         keeps = Set(try reader.texts("keeps"))
         carrierTypes = Set(try reader.texts("carrier_types"))
         carrierCalls = try reader.texts("carrier_calls")
+        beginnings = Set(try reader.texts("beginnings"))
+        loadsNib = Set(try reader.texts("loads_nib"))
+        sizes = Set(try reader.texts("sizes"))
         laidOutBy = try reader.texts("laid_out_by")
         laysOut = Set(try reader.texts("lays_out"))
         fittedBy = Set(try reader.texts("fitted_by"))

@@ -12,15 +12,21 @@ public struct SimulationBounds: Sendable {
     public let mostSteps: Int
     /// The most statements that are run for what one method does that code outside calls.
     public let mostStepsOfMethod: Int
+    /// The most statements that are run for the methods of one class that code outside calls, but for the last of them.
+    public let mostStepsOfMethods: Int
     /// The most ways through one event.
     public let mostWays: Int
 
     /// Makes bounds.
-    public init(mostStates: Int = 20_000, mostStatesWithAnswers: Int = 600, mostSteps: Int = 20_000, mostStepsOfMethod: Int = 5_000, mostWays: Int = 64) {
+    public init(
+        mostStates: Int = 20_000, mostStatesWithAnswers: Int = 600, mostSteps: Int = 20_000, mostStepsOfMethod: Int = 5_000,
+        mostStepsOfMethods: Int = 40_000, mostWays: Int = 64
+    ) {
         self.mostStates = mostStates
         self.mostStatesWithAnswers = mostStatesWithAnswers
         self.mostSteps = mostSteps
         self.mostStepsOfMethod = mostStepsOfMethod
+        self.mostStepsOfMethods = mostStepsOfMethods
         self.mostWays = mostWays
     }
 }

@@ -69,7 +69,7 @@ public struct Simulation: Sendable {
         }
         study.findings = defects.findings(on: type, in: replay.program) + ofViews
         study.verdicts = verdicts(exploration, subject, study.findings, spurious: spurious)
-        if !exploration.isComplete { judgeOwnCode(of: subject, besides: exploration, &study, &defects, ofViews) }
+        if !exploration.isComplete, replay.acquiresItself(subject) { judgeOwnCode(of: subject, besides: exploration, &study, &defects, ofViews) }
         study.states = max(study.states, exploration.nodes.count)
         return (study, exploration)
     }
@@ -108,8 +108,10 @@ public struct Simulation: Sendable {
             return exploration
         }
         for method in outside.dropFirst(replay.bounds.mostOutsideMethods) { exploration.leaveOut(method.name) }
+        let last = exploration.steps + bounds.mostStepsOfMethods
         func call(_ method: OutsideCallers.Method) {
             guard !subject.isForLife || method.isRepeated else { return }
+            guard exploration.steps < last else { return exploration.leaveOut(method.name) }
             exploration.exploreOutsideCall(of: method.name, isRepeated: method.isRepeated, including: matters)
         }
         outside.prefix(replay.bounds.mostOutsideMethods).forEach(call)

@@ -34,6 +34,10 @@ struct StoreCopy {
     private var moreOfTheSame: [Value] = []
     /// The unknown values that hold something that can matter: another one in their place does not.
     private var holders: Set<Int> = []
+    /// The unknown values of which one shared value is all that anybody knows, unless something else leads to them.
+    private let mere: Set<Int>
+    /// The shared values that are such a value, in the order in which they were come by.
+    private var ofMere: [(key: String, number: Int)] = []
     private var pendingObjects: [Int] = []
     private var pendingClosures: [Int] = []
     private let registers: RegistersOfClosures
@@ -41,15 +45,24 @@ struct StoreCopy {
     private let relevance: Relevance
     private let lookups: Lookups
 
-    init(_ machine: Machine, _ registers: RegistersOfClosures, ofUnknowns: [OfUnknown]) {
-        self.ofUnknowns = ofUnknowns
+    /// Makes the copy; of what was answered, only that of unknown values in `answered` is kept.
+    init(_ machine: Machine, _ registers: RegistersOfClosures, ofUnknowns: [OfUnknown], answered: Set<Int>) {
         old = machine.world
         relevance = machine.relevance
         lookups = machine.lookups
-        vital = Vital(machine.world)
+        vital = Vital(machine.world) { [lookups, relevance] in lookups.isHot($0, relevance) }
+        self.ofUnknowns = ofUnknowns.filter { [vital, relevance] one in
+            switch machine.world.shared[one.key] {
+            case nil: false
+            case .unknown?: true
+            // What decides nothing and keeps nothing alive is read as an unknown value as well.
+            case let value?: relevance.mayDecide(String(one.rest.dropFirst())) || vital.isVital(value) && !Machine.isWeakOfUnknown(one.key)
+            }
+        }
+        mere = Self.mere(machine.world.shared, self.ofUnknowns, answered)
         self.registers = registers
         world = World()
-        for one in ofUnknowns where isHeldStrongly(one.key) { holders.insert(one.number) }
+        for one in self.ofUnknowns where isHeldStrongly(one.key) { holders.insert(one.number) }
     }
 
     var unknownCount: Int { unknowns.count }
@@ -213,7 +226,7 @@ struct StoreCopy {
             case .project(let type):
                 // The value that it began with is read again whenever somebody asks.
                 if !object.isShared, let first = lookups.firstConstant(of: name, in: type), first == value { continue }
-                if relevance.mayDecide(name) || vital.isVital(value) { plain.append((name, value)) }
+                if lookups.mayDecide(name, of: type, relevance) || vital.isVital(value) { plain.append((name, value)) }
                 else if case .unknown(let number) = value, holders.contains(number) { plain.append((name, value)) }
                 else if Self.isUnknown(value) || lookups.isWritten(name, by: type) { plain.append((name, .void)) }
                 else if relevance.isSet(name) { plain.append((name, value)) }
@@ -234,7 +247,10 @@ struct StoreCopy {
 
     /// Copies what properties of unknown values hold, in the order of their keys: first of those values that somebody has.
     mutating func copyOfUnknowns() {
-        var left = ofUnknowns
+        var left: [OfUnknown] = []
+        for one in ofUnknowns {
+            if let number = mereNumber(old.shared[one.key]) { ofMere.append((one.key, number)) } else { left.append(one) }
+        }
         var count: Int
         repeat {
             count = left.count
@@ -261,8 +277,51 @@ struct StoreCopy {
         }
     }
 
+    /// The unknown values that are one shared value each and of which nothing is known: without it, whoever reads gets another
+    /// such value.
+    private static func mere(_ shared: [String: Value], _ ofUnknowns: [OfUnknown], _ answered: Set<Int>) -> Set<Int> {
+        var found: Set<Int> = []
+        var several: Set<Int> = answered
+        for value in shared.values {
+            guard case .unknown(let number) = value, number > 0, !found.insert(number).inserted else { continue }
+            several.insert(number)
+        }
+        found.subtract(several)
+        // What has a property that tells something tells something itself.
+        var isSettled = false
+        while !isSettled {
+            isSettled = true
+            for one in ofUnknowns where found.contains(one.number) {
+                if case .unknown(let number)? = shared[one.key], found.contains(number) { continue }
+                found.remove(one.number)
+                isSettled = false
+            }
+        }
+        return found
+    }
+
+    private func mereNumber(_ value: Value?) -> Int? {
+        guard case .unknown(let number)? = value, mere.contains(number) else { return nil }
+        return number
+    }
+
+    /// Copies the static property or global of a name, unless it says nothing or may say nothing.
+    mutating func keep(named key: String) {
+        guard let value = old.shared[key], !isIdle(key, value) else { return }
+        let name = Self.lastName(of: key)
+        if let number = mereNumber(value), !relevance.isSet(name), !relevance.isHot(anyNamed: name) { ofMere.append((key, number)) } else { keep(key) }
+    }
+
+    /// Copies those of the unknown values of which nothing is known that something else leads to as well.
+    mutating func copyOfMere() {
+        for (key, number) in ofMere where unknowns[number] != nil {
+            guard Self.unknown(in: key).map({ $0.number < 0 || unknowns[$0.number] != nil }) ?? true else { continue }
+            keep(key)
+        }
+    }
+
     /// Copies one of the shared values.
-    mutating func keep(_ key: String) {
+    private mutating func keep(_ key: String) {
         guard let value = old.shared[key] else { return }
         world.shared[map(key: key)] = map(value)
     }
@@ -313,12 +372,18 @@ struct StoreCopy {
     }
 
     /// Whether a shared value of a name says nothing: it is made again when it is read, unless somebody sets it.
-    func isIdle(_ key: String, _ value: Value) -> Bool {
+    private func isIdle(_ key: String, _ value: Value) -> Bool {
+        let name = Self.lastName(of: key)
+        guard !relevance.mayDecide(name), !relevance.isSet(name) else { return false }
+        return switch value {
         // What is not known of one would be known as another.
-        guard case .object = value, !vital.isVital(value) else { return false }
-        let name = String(key[(key.lastIndex(of: ".").map(key.index(after:)) ?? key.startIndex)...])
-        return !relevance.mayDecide(name) && !relevance.isSet(name)
+        case .object: !vital.isVital(value)
+        case .null, .boolean, .integer, .number, .string: true
+        default: false
+        }
     }
+
+    private static func lastName(of key: String) -> String { String(key[(key.lastIndex(of: ".").map(key.index(after:)) ?? key.startIndex)...]) }
 
     private mutating func copy(closure index: Int) {
         guard let new = closures[index] else { return }

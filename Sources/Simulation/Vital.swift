@@ -1,12 +1,15 @@
+import ProgramModel
 import Replay
 
-/// Which objects can matter to a monitor: the project's, those that registrations name, and those that lead to such or to closures.
+/// Which objects can matter to a monitor: those of the project whose code matters, those that registrations name, those that lead to
+/// such or to closures, and those of the project that lead to themselves.
 struct Vital {
     private var objects: Set<Int> = []
     /// The unknown values that registrations name: another one in their place is another key.
     private var unknowns: Set<Int> = []
 
-    init(_ world: World) {
+    /// Finds them; `isHot` says of a class of the project whether any of its code matters.
+    init(_ world: World, isHot: (TypeID) -> Bool) {
         var users: [Int: [Int]] = [:]
         var pending: [Int] = []
         func add(_ index: Int) { if objects.insert(index).inserted { pending.append(index) } }
@@ -21,7 +24,8 @@ struct Vital {
             }
         }
         for (index, object) in world.objects.enumerated() {
-            if case .project = object.kind { add(index) }
+            // What is gone is known as that.
+            if case .project(let type) = object.kind, index == 0 || object.isFreed || isHot(type) { add(index) }
             for value in object.fields.values {
                 Self.forEachPart(of: value) { part in
                     switch part {
@@ -39,7 +43,24 @@ struct Vital {
             if let token = one.token { add(token.index) }
         }
         self.unknowns = unknowns
-        while let index = pending.popLast() { users[index]?.forEach(add) }
+        func addUsers() { while let index = pending.popLast() { users[index]?.forEach(add) } }
+        addUsers()
+        for index in world.objects.indices where !objects.contains(index) && users[index] != nil {
+            guard case .project = world.objects[index].kind, Self.leads(index, toItselfBy: users) else { continue }
+            add(index)
+            addUsers()
+        }
+    }
+
+    /// Whether an object is among those that lead to it.
+    private static func leads(_ index: Int, toItselfBy users: [Int: [Int]]) -> Bool {
+        var seen: Set<Int> = []
+        var pending = users[index] ?? []
+        while let one = pending.popLast() {
+            if one == index { return true }
+            if seen.insert(one).inserted { pending += users[one] ?? [] }
+        }
+        return false
     }
 
     /// Whether a value is, or holds, something that can matter.

@@ -87,7 +87,9 @@ struct Widening {
     private func copied(_ machine: Machine, stack: [Confluence.StackFrame], _ phase: (Int) -> Int) -> StoreCopy {
         let world = machine.world
         let keys = Self.ordered(world.shared.keys)
-        var copy = StoreCopy(machine, registersOfClosures, ofUnknowns: keys.ofUnknowns)
+        // In the middle of a run, what ways know otherwise is forgotten where they meet.
+        let answered = keepsAnswers && stack.isEmpty ? Set(machine.choices.answers.keys.map(\.number)) : []
+        var copy = StoreCopy(machine, registersOfClosures, ofUnknowns: keys.ofUnknowns, answered: answered)
         let (registrations, dropped) = kept(world.registrations, world, phase)
         copy.dropped = dropped
         _ = copy.map(.object(ObjectID(index: 0)))
@@ -103,10 +105,7 @@ struct Widening {
             if let token = old.token, old.isLive || !world[token].isFreed, case .object(let id) = copy.map(.object(token)) { new.token = id } else { new.token = nil }
             return new
         }
-        for key in keys.named {
-            guard let value = world.shared[key], !copy.isIdle(key, value) else { continue }
-            copy.keep(key)
-        }
+        for key in keys.named { copy.keep(named: key) }
         copy.world.queue = world.queue.map { (copy.map($0.closure), $0.arguments.map { copy.map($0) }) }
         for frame in stack { copy.keep(frame) }
         copy.copyReached()
@@ -118,6 +117,7 @@ struct Widening {
             _ = copy.map(.object(ObjectID(index: index)))
             copy.copyReached()
         }
+        copy.copyOfMere()
         for one in world.emptied { if let id = copy.reached(one.object) { copy.world.emptied.insert(Emptied(id, one.field)) } }
         // What others released says nothing of what callers of this object may release.
         copy.world.ranReleases = world.ranReleases.filter { site in site.type.map { machine.isOwnCode(of: $0) } ?? true }

@@ -99,13 +99,16 @@ public struct SteeringComment: Hashable, Sendable {
     /// The reason after the dash, if there is one.
     public let reason: String?
     public let span: SourceSpan
+    /// Whether it is written for the compiler, as a pragma is, so that it is not idle where it hides nothing of ours.
+    public let isOfCompiler: Bool
 
     /// Makes a comment.
-    public init(action: Action, scope: Scope, rules: [String], reason: String?, span: SourceSpan) {
+    public init(action: Action, scope: Scope, rules: [String], reason: String?, span: SourceSpan, isOfCompiler: Bool = false) {
         self.action = action
         self.scope = scope
         self.rules = rules
         self.reason = reason
         self.span = span
+        self.isOfCompiler = isOfCompiler
     }
 }
