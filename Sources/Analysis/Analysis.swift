@@ -72,7 +72,7 @@ public enum Analysis {
             let file = judged[index]
             let simulated = replay.map { simulate(typesToRun(in: file, of: program), $0, engine) } ?? SimulatedFile()
             let ran = simulated.findings + (showsRefuted ? simulated.refuted(in: program, library) : [])
-            let oldest = targets.targets(ofUnits: program.files[file].units)
+            let oldest = targets.targets(ofUnits: program.files[file].units).without(systemsWithout(file, of: program))
             // What a class inherits from a library is the library's to mend.
             let own = ran.filter { !foreign.contains($0.path) }
             let found = (Check.findings(of: checks, in: file, of: input) + own).filter { active.contains($0.rule) }.map { weighed($0, on: oldest, library) }
@@ -82,6 +82,15 @@ public enum Analysis {
             findings: ObjectiveCSpelling.apply(to: withoutRepetitions(withoutConsequences(files.flatMap(\.findings), library), library), in: program), problems: problems, fileCount: judged.count,
             typeCount: program.types.count { !program.files[$0.file].isThirdParty },
             sites: sites(of: files.flatMap(\.simulated.verdicts)), statesOfClasses: files.flatMap(\.simulated.states))
+    }
+
+    /// The systems on which a file cannot run, whatever its unit is built for: a pod of several systems has files of one as well.
+    private static func systemsWithout(_ file: Int, of program: Program) -> Set<AppleSystem> {
+        let classes = program.files[file].facts.types.indices.flatMap { program.owners(of: DeclarationID(file: file, index: $0)) }.compactMap { program.platformClass(of: $0) }
+        let isOfUIKit = classes.contains { program.platform.isClass($0, kindOf: "UIResponder") }
+        let isOfAppKit = classes.contains { program.platform.isClass($0, kindOf: "NSResponder") }
+        guard isOfUIKit != isOfAppKit else { return [] }
+        return isOfUIKit ? [.macOS] : [.iOS, .tvOS, .watchOS, .visionOS]
     }
 
     /// The finding with the weight that it has on the oldest systems that its code runs on.

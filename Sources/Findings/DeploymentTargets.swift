@@ -48,6 +48,9 @@ public struct DeploymentTargets: Hashable, Sendable {
     /// What is taken for granted of code that says nothing of its systems.
     public static let assumed = DeploymentTargets([.iOS: SystemVersion(15), .macOS: SystemVersion(12), .tvOS: SystemVersion(15), .watchOS: SystemVersion(8), .visionOS: SystemVersion(1)])
 
+    /// The same without some systems.
+    public func without(_ systems: Set<AppleSystem>) -> DeploymentTargets { DeploymentTargets(oldest.filter { !systems.contains($0.key) }) }
+
     /// The older of the two for each system.
     public func merging(_ other: DeploymentTargets) -> DeploymentTargets {
         DeploymentTargets(oldest.merging(other.oldest, uniquingKeysWith: min))

@@ -51,7 +51,13 @@ final class DeclarationReading {
             add(.class, cursor, name: cursor.spelling, inherited: inherited(cursor), members: properties(of: cursor, in: cursor.spelling))
         case CXCursor_ObjCCategoryDecl:
             guard let name = classes.className(ofCategory: cursor) else { return }
-            add(.extension, cursor, name: name, inherited: protocols(of: cursor), members: properties(of: cursor, in: name))
+            // A category that has a name stores nothing, and so keeps no object alive: what it declares, the class declares as well, or an
+            // implementation has accessors for.
+            let isNamed = !cursor.spelling.isEmpty
+            let members = properties(of: cursor, in: name).filter { property in
+                !isNamed || property.isOutlet || property.type?.isOptional != true || property.modifiers.contains { $0.hasPrefix("weak") || $0.hasPrefix("unowned") }
+            }
+            add(.extension, cursor, name: name, inherited: protocols(of: cursor), members: members)
         case CXCursor_ObjCProtocolDecl:
             let requirements = cursor.children.filter { $0.kind == CXCursor_ObjCInstanceMethodDecl }.filter { !classes.isAccessor($0) }.map { requirement($0) }
             add(.protocol, cursor, name: cursor.spelling, inherited: protocols(of: cursor), members: requirements)

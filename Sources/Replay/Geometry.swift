@@ -127,6 +127,7 @@ extension Machine {
     mutating func writeGeometry(_ name: String, of id: ObjectID, _ value: Value) {
         guard let knowledge else { return }
         if name == "autoresizingMask" { world.geometry.masked.insert(id) } else if knowledge.laysOutLater(name) { world.geometry.constrained.insert(id) }
+        if layoutDepth > 0, knowledge.setsFrame(name) { for property in ["frame", "bounds", "center"] { world.geometry.setByLayout.insert(GeometryLog.Kept(object: id, property: property)) } }
         guard knowledge.keeps.contains(name) else { return }
         // Whoever sets it, it has a size now.
         world.geometry.empty.remove(id)
@@ -184,7 +185,7 @@ extension Machine {
 
     /// A property of an unknown value is set; the value stands for one object.
     mutating func writeGeometry(_ name: String, ofUnknown number: Int, _ value: Value) {
-        guard let knowledge, knowledge.keeps.contains(name) || name == "autoresizingMask" || knowledge.laysOutLater(name) else { return }
+        guard let knowledge, knowledge.decidesOfSizes(name) || knowledge.setsFrame(name) else { return }
         let holder = holder(of: number)
         if world.geometry.ofNibs.contains(number) { world.geometry.masked.insert(holder) }
         writeGeometry(name, of: holder, value)

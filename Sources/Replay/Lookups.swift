@@ -196,7 +196,7 @@ package final class Lookups {
             case .call(let call), .collection(_, let call):
                 if case .initializer(let type) = call.callee, call.arguments.isEmpty, isCollection(type) { empty.insert(call.result) }
                 guard case .member(.register(let receiver), let method) = call.callee, let name = sources[receiver],
-                      ["removeAll", "removeFirst", "removeLast", "popLast", "popFirst", "remove", "removeValue", "cancel", "invalidate", "forEach"].contains(method) else { break }
+                      method.hasPrefix("remove") || ["popLast", "popFirst", "cancel", "invalidate", "forEach"].contains(method) else { break }
                 names.insert(name)
             default: break
             }

@@ -405,7 +405,8 @@ extension Machine {
         if !found.isWeak, at != nil, world[id].writes[name] == at { noteReplacedTokens(in: old) }
         world[id].fields[name] = value
         if watchesGeometry, case .object(let replaced) = old, old != value { world.geometry.forget(replaced) }
-        if value == .null || value == .collection([]), event > 0 { world.emptied.insert(Emptied(id, name)) }
+        // What is empty from the start was not emptied.
+        if value == .null || value == .collection([]), event > 0, world[id].madeIn != event { world.emptied.insert(Emptied(id, name)) }
         world[id].writes[name] = at
         if found.isWeak { world[id].weakFields.insert(name) }
         return isObserved ? run(found.member.accessors?.didSet, &self, old) : .normal

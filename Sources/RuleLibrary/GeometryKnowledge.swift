@@ -14,6 +14,8 @@ public struct GeometryKnowledge: Sendable {
     public let carrierCalls: [String]
     /// The names of properties and functions that say where a frame begins; where bounds begin is no matter of the layout.
     public let beginnings: Set<String>
+    /// The ends of names under which categories and extensions set a frame or a part of it, without case.
+    public let frameParts: [String]
     /// The base names of calls that make what a nib holds.
     public let loadsNib: Set<String>
     /// The base names of calls that give a view its size.
@@ -51,6 +53,7 @@ public struct GeometryKnowledge: Sendable {
         carrierTypes = Set(try reader.texts("carrier_types"))
         carrierCalls = try reader.texts("carrier_calls")
         beginnings = Set(try reader.texts("beginnings"))
+        frameParts = try reader.texts("frame_parts")
         loadsNib = Set(try reader.texts("loads_nib"))
         sizes = Set(try reader.texts("sizes"))
         laidOutBy = try reader.texts("laid_out_by")
@@ -71,6 +74,12 @@ public struct GeometryKnowledge: Sendable {
 
     /// Whether the layout decides of an object after this property or call of it.
     public func laysOutLater(_ name: String) -> Bool { name.hasSuffix("Anchor") || laidOutBy.contains { name.hasPrefix($0) } }
+
+    /// Whether a property of this name, which the SDK does not have, sets a frame or a part of it.
+    public func setsFrame(_ name: String) -> Bool {
+        let lower = name.lowercased()
+        return frameParts.contains { lower.hasSuffix($0) }
+    }
 
     /// Whether a write to a property of this name tells of sizes and places: it keeps one, or says who sets them.
     public func decidesOfSizes(_ name: String) -> Bool { keeps.contains(name) || laysOutLater(name) || name == "autoresizingMask" }

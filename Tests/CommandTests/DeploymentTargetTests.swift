@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import lifelint
@@ -37,6 +38,13 @@ import Testing
         let found = try findings("observer_not_removed", ["A.swift": Self.keeper], pair.flags)
         #expect(found.map(\.severity) == [pair.severity])
         #expect(found.allSatisfy { $0.message.contains("the deployment target is") == (pair.severity == "warning") })
+    }
+
+    @Test func aClassOfUIKitDoesNotRunOnOldMacs() throws {
+        let screen = Self.keeper.replacingOccurrences(of: "class ScoreKeeper {\n    init() {", with: "class ScoreController: UIViewController {\n    override func viewDidLoad() {\n        super.viewDidLoad()")
+        #expect(screen.contains("UIViewController"))
+        #expect(try findings("observer_not_removed", ["A.swift": screen], ["--deployment-target", "osx=10.10"]).map(\.severity) == ["note"])
+        #expect(try findings("observer_not_removed", ["A.swift": screen], ["--deployment-target", "iOS=8.4"]).map(\.severity) == ["warning"])
     }
 
     @Test func theProjectSaysWhatNoFlagSays() throws {
