@@ -47,6 +47,25 @@ import Testing
             """) == ["2 refuted"])
     }
 
+    @Test func whatWasOnlyReadTellsNoStates() {
+        /// The states where so many flags of something unknown are read on some ways.
+        func states(_ count: Int) -> Int? {
+            let reads = (0..<count).map { "if ask() { if source.flag\($0) { log { [weak self] in self?.tick() } } }" }.joined(separator: "\n")
+            let file = ProgramFile(path: "A.swift", facts: SwiftFrontEnd.facts(of: """
+                class A: UIViewController { var source: Source!
+                override func viewWillAppear(_ a: Bool) { \(Self.add) }
+                override func viewWillDisappear(_ a: Bool) { \(Self.remove) }
+                override func viewDidAppear(_ a: Bool) { \(reads) }
+                @objc func tick() { \(Self.remove) } }
+                """), units: [0])
+            let program = Analysis.link([file], units: [LinkUnit(name: "app")], library: AutomatonTests.library)
+            guard let type = program.types.first(where: { $0.name == "A" }) else { return nil }
+            return Simulation(Replay(program: program, library: AutomatonTests.library), fault: nil, first: .withoutAnswers).explored(type.id, goesOn: false).exploration?.nodes.count
+        }
+        #expect(states(1) != nil)
+        #expect(states(1) == states(4))
+    }
+
     @Test func waysThatLeadToDifferentStoresStayApart() {
         // The last of the twelve decides whether the observer is removed.
         let undecided = verdicts("""
