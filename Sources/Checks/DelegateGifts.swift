@@ -240,6 +240,8 @@ private struct GiftSearch {
     /// Results that the views of a controller own.
     private static let ownedResults: Set<String> = [
         "dequeueReusableCell", "dequeueReusableSupplementaryView", "dequeueReusableHeaderFooterView", "cellForRow", "cellForItem", "makeView",
+        "dequeueReusableCellWithIdentifier", "dequeueReusableCellWithReuseIdentifier", "dequeueReusableSupplementaryViewOfKind",
+        "dequeueReusableHeaderFooterViewWithIdentifier", "cellForRowAtIndexPath", "cellForItemAtIndexPath", "makeViewWithIdentifier",
     ]
 
     private func isKept(_ local: LocalID) -> Bool {

@@ -57,7 +57,7 @@ private struct LayoutFeedbacks {
             return isLaidOut(base, step.context) ? "'needsLayout' is set on the controller's own view" : nil
         case .write(let place, let value):
             if let name = tableEnd(place, step.context), isTable { return "'\(name)' is set, which lays the table out anew," }
-            guard let grown = grows(place, by: value, step.context) else { return nil }
+            guard let grown = grows(place, by: value, step.context) ?? changedCopy(in: place, value, step.context) else { return nil }
             return "'\(grown)' is set to more or less than it was"
         default: return nil
         }
@@ -96,6 +96,20 @@ private struct LayoutFeedbacks {
         let parts = name.split(separator: ".").map(String.init)
         let isOwn = isView ? ["frame", "bounds"].contains(parts[0]) : parts.count > 1 && parts[0] == "view" && ["frame", "bounds"].contains(parts[1])
         return isOwn || isConstraint(place, context) ? name : nil
+    }
+
+    /// The own frame or bounds, where it is set to a copy of which a side was set to more or less than it was.
+    private func changedCopy(in place: Place, _ value: Operand, _ context: BodyContext) -> String? {
+        guard isView, let name = ConditionAtom.name(of: place, in: context), ["frame", "bounds"].contains(name),
+              let copy = ConditionAtom.text(of: value, in: context), copy.contains("#") else { return nil }
+        let isChanged = context.body.block.containsStatement { statement in
+            guard case .write(let part, .register(let register)) = statement.kind, let partName = ConditionAtom.name(of: part, in: context), partName.hasPrefix(copy + ".size."),
+                  case .compute(_, .symbol(let symbol), let operands)? = context.definition(of: register)?.kind, ["+", "-"].contains(symbol), operands.count == 2,
+                  let old = ConditionAtom.text(of: operands[0], in: context), operands[1] != .constant(.integer(0)) else { return false }
+            let side = partName.dropFirst(copy.count)
+            return [copy, "frame", "bounds"].contains { old == $0 + side }
+        }
+        return isChanged ? name : nil
     }
 
     /// Whether the place is the constant of a constraint.

@@ -183,24 +183,46 @@ private struct PopoverSearch {
     init?(input: CheckInput, place: BodyOccurrence) {
         // A class that presents in a way of its own may set the source there.
         let program = input.program
-        let hasOwnWay = program.members(named: "present", on: place.member.owner).contains { program[$0].kind == .function }
-            || program.extensionFunctions(named: "present").contains { program[$0].fullName.hasPrefix("present(_:animated:") }
+        let hasOwnWay = program.members(named: "present", on: place.member.owner).contains { program[$0].kind == .function && Self.mayTellWhere(program[$0]) }
+            || program.extensionFunctions(named: "present").contains { program[$0].fullName.hasPrefix("present(_:animated:") && Self.mayTellWhere(program[$0]) }
         guard !hasOwnWay, !input.isForTelevision(place.context.scope.file) else { return nil }
         (self.input, self.place) = (input, place)
+    }
+
+    /// Whether a way to present may set the source: it gives what it presents to others than its superclass, or has to do with popovers.
+    private static func mayTellWhere(_ member: MemberFacts) -> Bool {
+        guard member.isOverride, let body = member.body, let shown = body.parameters.first, !member.isPartial else { return true }
+        var reads: Set<Register> = []
+        return body.block.containsStatement { statement in
+            if case .read(let register, .local(shown)) = statement.kind { reads.insert(register) }
+            if tellsOfDevices(statement) || setsSource(statement) { return true }
+            if case .write(_, .register(let register)) = statement.kind, reads.contains(register) { return true }
+            guard let call = statement.call else { return false }
+            if case .superMember("present") = call.callee { return false }
+            return call.arguments.contains { if case .register(let register) = $0.value { reads.contains(register) } else { false } }
+        }
     }
 
     /// Whether the code on the way to a statement asks what device it is on, or sets a source for something: not that of closures or
     /// branches beside the way.
     private func isAware(around target: Statement, in block: Block) -> Bool {
-        block.contains { statement in
-            if Self.tellsOfDevices(statement) { return true }
-            let inner = statement.innerBlocks(enteringClosures: true)
+        // What stands around a closure ran long before it, for other things: only what it asked, and left for, tells of the closure.
+        var isDirect = false
+        block.forEachStatement(enteringClosures: false) { if $0.id == target.id { isDirect = true } }
+        return block.contains { statement in
             // Of a statement that the target stands in, only the way to it counts: that is where it stands, and what is asked before.
-            if let way = inner.first(where: { $0.containsStatement { $0.id == target.id } }) {
-                return Self.asked(by: statement).contains { isAware(around: target, in: $0) } || isAware(around: target, in: way)
+            if let way = statement.innerBlocks(enteringClosures: true).first(where: { $0.containsStatement { $0.id == target.id } }) {
+                return Self.tellsOfDevices(statement) || Self.asked(by: statement).contains(where: Self.tells) || isAware(around: target, in: way)
             }
-            return statement.innerBlocks(enteringClosures: false).contains { isAware(around: target, in: $0) }
+            return isDirect ? Self.tells([statement]) : Self.asked(by: statement).contains(where: Self.tells)
         }
+    }
+
+    /// Whether some statement, closures left out, asks what device it is on, or sets a source.
+    private static func tells(_ block: Block) -> Bool {
+        var found = false
+        block.forEachStatement(enteringClosures: false) { if tellsOfDevices($0) { found = true } }
+        return found
     }
 
     /// What a statement evaluates before it takes one of its ways.
@@ -226,7 +248,7 @@ private struct PopoverSearch {
     }
 
     func findings(_ file: Int) -> [Finding] {
-        place.madeObjects { isPlatformController($0) }.compactMap { made in
+        (place.madeObjects { isPlatformController($0) } + fromFactories).compactMap { made in
             guard let presentation = presentation(of: made), let title = popover(made), !isAware(around: presentation, in: place.body.block) else { return nil }
             var found = input.finding(
                 "alert_source_missing",
@@ -245,6 +267,21 @@ private struct PopoverSearch {
         return families.allSatisfy { $0 == [1] } ? .note : nil
     }
 
+    /// The controllers that functions of the project make, added to their class, and that know nothing of sources either.
+    private var fromFactories: [MadeObject] {
+        var found: [MadeObject] = []
+        place.body.block.forEachStatement { statement in
+            guard let call = statement.call, case .member(.type(let type), let name) = call.callee, isPlatformController(type) else { return }
+            let factories = input.program.extensionFunctions(named: name).map { input.program[$0] }
+            guard !factories.isEmpty, factories.allSatisfy({ one in
+                one.isStatic && one.type.map { $0.unwrapped.name == type.name || ["instancetype", "Self"].contains($0.unwrapped.name) } ?? false
+                    && !(one.body?.block.containsStatement { Self.tellsOfDevices($0) || Self.setsSource($0) } ?? true)
+            }) else { return }
+            found.append(MadeObject(statement: statement, call: call, type: type, uses: ValueUses(of: [call.result], in: place.body)))
+        }
+        return found
+    }
+
     private func isPlatformController(_ type: TypeReference) -> Bool {
         guard case .platform(let name) = input.program.resolve(type.unwrapped, in: place.context.scope) else { return false }
         return input.program.platform.isClass(name, kindOf: "UIViewController")
@@ -260,6 +297,7 @@ private struct PopoverSearch {
             let kind = place.context.caseName(made.call.arguments.first { $0.label == "preferredStyle" }?.value, prefix: "UIAlertControllerStyle")
             return kind == "actionSheet" ? "an action sheet" : nil
         case "UIActivityViewController": return "an activity controller"
+        case "UIDocumentMenuViewController": return "a document menu"
         default: return style == "popover" ? "a controller of the style 'popover'" : nil
         }
     }

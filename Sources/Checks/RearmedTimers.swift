@@ -74,10 +74,14 @@ private struct RearmedTimers {
         let names: Set<String> = property.hasPrefix("_") ? [property, String(property.dropFirst())] : [property, "_\(property)"]
         let members = program.chain(of: member.owner).flatMap { program.members(of: $0) }
         guard members.contains(where: { names.contains(program[$0].baseName) && program[$0].kind == .property }), !asks(for: names, in: body), !leadsToAsking(body, names, members) else { return false }
-        let isReplacedByObserver = members.contains { id in
-            names.contains(program[id].baseName) && [program[id].accessors?.willSet, program[id].accessors?.didSet].contains { $0?.block.containsStatement { $0.call?.callee.baseName == "invalidate" } ?? false }
+        // A setter of Objective-C is a method of its own.
+        let setters = names.map { "set\($0.prefix(1).uppercased())\($0.dropFirst())" }
+        let isEndedBySetting = members.contains { id in
+            let member = program[id]
+            let bodies = names.contains(member.baseName) ? [member.accessors?.willSet, member.accessors?.didSet, member.accessors?.set] : setters.contains(member.baseName) ? [member.body] : []
+            return bodies.contains { $0?.block.containsStatement { $0.call?.callee.baseName == "invalidate" } ?? false }
         }
-        guard !isReplacedByObserver, !passesOnce else { return false }
+        guard !isEndedBySetting, !passesOnce else { return false }
         let others = members.filter { program[$0].fullName != member.facts.fullName }
         guard others.contains(where: { id in program[id].bodies.contains { Self.ends(names, in: $0.body) } }) else { return false }
         let callers = others.filter { id in program[id].bodies.contains { Self.ownCalls(in: $0.body).contains(member.facts.baseName) } }

@@ -23,7 +23,7 @@ extension Check {
         // The recognisers of the SDK end their own state when a touch is cancelled, and one that has not begun has nothing to end.
         if let known = program.platformClass(of: member.owner), program.platform.isClass(known, kindOf: "UIGestureRecognizer"),
            known != "UIGestureRecognizer" || !(bodies("touchesBegan") + bodies("touchesMoved")).contains(where: begins) { begun.remove("state") }
-        guard let shared = begun.intersection(Work(in: body.block).written).min() else { return nil }
+        guard let shared = begun.intersection(Work(in: body.block).written).min() ?? switched(bodies("touchesBegan") + bodies("touchesMoved"), back: body) else { return nil }
         // The override that begins owes the others, if it stands beside this one.
         let line = member.facts.nameSpan.start.line
         let beginning = members.first { $0.facts.baseName == "touchesBegan" && $0.owner == member.owner }?.facts ?? member.facts
@@ -31,6 +31,30 @@ extension Check {
             "gesture_end_unhandled",
             "'\(shared)' is set while a touch lasts and set back in 'touchesEnded' only\(beginning.baseName == "touchesEnded" ? "" : " (line \(line))"); a touch that the system cancels ends in 'touchesCancelled', which leaves it set: override that as well",
             at: beginning.nameSpan, in: file, type: member.typeName, member: beginning.fullName)
+    }
+
+    /// The function of self that bodies call with a truth value, and that another body calls with the opposite and never with the same.
+    private static func switched(_ bodies: [Body], back other: Body) -> String? {
+        let (begun, ended) = (bodies.reduce(into: Set<Switch>()) { $0.formUnion(switches(in: $1)) }, switches(in: other))
+        return ended.filter { !begun.contains($0) && begun.contains(Switch(name: $0.name, isOn: !$0.isOn)) && !ended.contains(Switch(name: $0.name, isOn: !$0.isOn)) }.map(\.name).min()
+    }
+
+    /// A call of a function of self with a truth value.
+    private struct Switch: Hashable {
+        let name: String
+        let isOn: Bool
+    }
+
+    private static func switches(in body: Body) -> Set<Switch> {
+        var found: Set<Switch> = []
+        body.block.forEachStatement { statement in
+            guard let call = statement.call, case .constant(.boolean(let isOn))? = call.arguments.first?.value else { return }
+            switch call.callee {
+            case .name(let name), .member(.selfObject, let name): found.insert(Switch(name: name, isOn: isOn))
+            default: break
+            }
+        }
+        return found
     }
 
     /// Whether a recogniser says in a body that its gesture has begun.
@@ -110,7 +134,10 @@ private struct GestureHandler {
     init?(input: CheckInput, file: Int, member: MemberOccurrence) {
         guard let body = member.facts.body, let found = input.recognizerParameter(of: member, file: file) else { return nil }
         (self.input, self.file, self.member, self.body, recognizer) = (input, file, member, body, found.local)
-        isContinuous = Self.continuous.contains { input.program.platform.isClass(found.platformClass, kindOf: $0) }
+        let scope = Scope(file: file, typeName: member.typeName)
+        // What is declared as any recogniser is cast to what it is.
+        let classes = [found.platformClass] + body.locals.compactMap { $0.type.flatMap { input.recognizerClass($0, in: scope) } }
+        isContinuous = classes.contains { one in Self.continuous.contains { input.program.platform.isClass(one, kindOf: $0) } }
         context = member.context(of: body)
         words = GestureStates(context: context)
         used = body.usedRegisters
@@ -132,13 +159,13 @@ private struct GestureHandler {
         guard !arms.contains(where: { $0.states.isEmpty && work(in: $0.block).isAny }) else { return nil }
         let undone = work(in: end.block).written
         let begun = arms.filter { !$0.states.isDisjoint(with: ["began", "changed"]) && !$0.states.contains("ended") }
-        let before = body.block.filter { if case .branch = $0.kind { false } else if case .select = $0.kind { false } else { true } }
+        let before = steps(around: end.span, in: body.block) ?? []
         // A value that is only kept for later is nothing that has to be undone.
         let isBegun = begun.contains { arm in
             let work = work(in: arm.block)
             return work.reachesOthers || !work.written.isDisjoint(with: undone)
         }
-        guard isBegun || (isContinuous && begun.isEmpty && (!work(in: before).written.isEmpty || callsOwnCode(before))) else { return nil }
+        guard isBegun || (isContinuous && !begun.contains { work(in: $0.block).reachesOthers } && (!work(in: before).written.isEmpty || callsOwnCode(before))) else { return nil }
         return input.finding(
             "gesture_end_unhandled",
             "what the gesture begins is finished in the state 'ended' only; a gesture that the system cancels, for an alert or a call, never gets there and leaves it half done: handle 'cancelled' as well",
@@ -146,6 +173,16 @@ private struct GestureHandler {
     }
 
     private func work(in block: [Statement]) -> Work { Work(in: block, used: used) }
+
+    /// The statements that run in every state in which those at a place do, conditions and what they decide left out.
+    private func steps(around place: SourceSpan, in block: Block) -> [Statement]? {
+        for statement in block {
+            guard statement.span == place || statement.innerBlocks(enteringClosures: false).contains(where: { $0.containsStatement { $0.span == place } }) else { continue }
+            let inner = statement.innerBlocks(enteringClosures: false).lazy.compactMap { self.steps(around: place, in: $0) }.first ?? []
+            return block.filter { if case .branch = $0.kind { false } else if case .select = $0.kind { false } else { true } } + inner
+        }
+        return nil
+    }
 
     /// Whether the function gives the recogniser to other code, which may look at its state.
     private var isHandedOn: Bool {

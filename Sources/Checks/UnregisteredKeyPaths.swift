@@ -33,7 +33,9 @@ private struct UnregisteredKeyPaths {
     private func finding(_ call: Call, _ span: SourceSpan) -> Finding? {
         guard !place.member.facts.isPartial, let observer = call.arguments.first?.value else { return nil }
         let message: String
-        if observer == .selfObject {
+        if isOfNotificationCenter(call) {
+            message = "this removes a key-value observer of the notification center, which nobody adds, so it raises an exception and the notification stays observed: call 'removeObserver' with the name of the notification"
+        } else if observer == .selfObject {
             guard !isEverAdded else { return nil }
             message = "this removes the '\(place.member.typeName)' as a key-value observer, and nothing ever adds it as one, so the removal raises an exception: remove the line, or add the observer"
         } else {
@@ -42,6 +44,13 @@ private struct UnregisteredKeyPaths {
                 + "that as observer of self, which raises an exception; call 'removeObserver' on '\(swapped.observed ?? "")'"
         }
         return input.finding("kvo_unbalanced", message, at: span, in: file, type: place.member.typeName, member: place.member.facts.fullName)
+    }
+
+    /// Whether the observed object is a notification center, which has nothing to observe.
+    private func isOfNotificationCenter(_ call: Call) -> Bool {
+        guard case .member(let receiver, _) = call.callee, receiver != .selfObject, let type = input.inference.type(of: receiver, in: place.context), !type.isMetatype,
+              case .platform(let name) = input.inference.resolve(type) else { return false }
+        return program.platform.isClass(name, kindOf: "NotificationCenter")
     }
 
     /// Whether some code may add an object of the class as a key-value observer, as far as anybody knows.

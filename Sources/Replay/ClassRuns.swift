@@ -34,12 +34,21 @@ package struct ClassRuns {
     package var narrowed: ClassRuns {
         var narrowed = widened
         narrowed.followsOwnCodeOnly = true
-        narrowed.relevance = relevance.ofOwnCode(outside.chain)
+        narrowed.relevance = relevance.ofOwnCode(outside.chain, only: names)
         // What statements do depends on what matters.
         narrowed.lookups = Lookups(program)
         return narrowed
     }
 
+    /// The same runs, of which the narrowed ones follow only what matters to the resources of these names.
+    func about(_ names: ResourceNames) -> ClassRuns {
+        var runs = self
+        runs.names = names
+        return runs
+    }
+
+    /// The names of the resources that narrowed runs are about; nil for all that matters.
+    private var names: ResourceNames?
     private var widensValues = false
     private var followsOwnCodeOnly = false
 

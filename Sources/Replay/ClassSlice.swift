@@ -13,11 +13,11 @@ package struct ClassSlice {
 
         var isAny: Bool { hasResources || hasClosures }
 
-        init(of type: TypeID, in program: Program, names: ResourceNames, library: RuleLibrary, lookups: Lookups) {
+        init(of type: TypeID, in program: Program, names: ResourceNames, library: RuleLibrary, lookups: Lookups, isOfClosures: Bool) {
             for id in program.members(of: type) {
                 for (_, body) in program[id].bodies {
                     let hasResources = ClassSlice.mentions(body, names.all)
-                    let hasClosures = StrongClosures.areKept(in: body, owner: type, program: program, library: library, lookups: lookups)
+                    let hasClosures = isOfClosures && StrongClosures.areKept(in: body, owner: type, program: program, library: library, lookups: lookups)
                     if hasResources { self.hasResources = true }
                     if hasClosures { self.hasClosures = true }
                     if hasResources || hasClosures { members.insert(program[id].fullName) }
@@ -31,12 +31,13 @@ package struct ClassSlice {
     /// The members that call, by the name of what they call; a property of that name that they read is another thing.
     private let callersOfFunctions: [String: Set<String>]
 
-    /// Follows the calls on self from each method of the class and its project superclasses.
-    init(of type: TypeID, in program: Program, names: ResourceNames, library: RuleLibrary, lookups: Lookups, geometry: GeometryKnowledge? = nil) {
+    /// Follows the calls on self from each method of the class and its project superclasses; `isOfClosures` says whether closures that
+    /// outlive their call are of interest beside resources.
+    init(of type: TypeID, in program: Program, names: ResourceNames, library: RuleLibrary, lookups: Lookups, geometry: GeometryKnowledge? = nil, isOfClosures: Bool = true) {
         var interesting: Set<String> = []
         var uses = MemberUses()
         for link in program.chain(of: type) {
-            if geometry == nil { interesting.formUnion(Interest(of: link, in: program, names: names, library: library, lookups: lookups).members) }
+            if geometry == nil { interesting.formUnion(Interest(of: link, in: program, names: names, library: library, lookups: lookups, isOfClosures: isOfClosures).members) }
             for id in program.members(of: link) {
                 let member = program[id]
                 for (_, body) in member.bodies {
@@ -138,6 +139,16 @@ package struct ClassSlice {
                 if geometry.decidesOfSizes(name) || geometry.replaced.contains(name) { found = true }
             default: break
             }
+        }
+        return found
+    }
+
+    /// The ones of these base names that a body calls, or of whose class it makes an object.
+    static func mentioned(in body: Body, of names: Set<String>) -> Set<String> {
+        var found: Set<String> = []
+        body.block.forEachStatement { statement in
+            guard let call = statement.call else { return }
+            if case .initializer(let type) = call.callee { if names.contains(type.name) { found.insert(type.name) } } else if let name = call.callee.baseName, names.contains(name) { found.insert(name) }
         }
         return found
     }

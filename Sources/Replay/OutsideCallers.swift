@@ -62,6 +62,12 @@ package struct OutsideCallers {
             }
             return found
         }
+        let makers = Self.makers(members, program, library)
+        /// Whether a body that releases a resource makes another one in any case, so that none of its calls ends the use.
+        func isRenewed(_ family: String, after release: Statement, in body: Body) -> Bool {
+            guard let makers = makers[family], let place = body.block.firstIndex(where: { $0.id == release.id || [$0].containsStatement { $0.id == release.id } }) else { return false }
+            return body.block[(place + 1)...].contains { $0.call?.callee.baseName.map(makers.contains) ?? false }
+        }
         var releases: [Release] = []
         for (id, base) in members {
             // Observers of a property run when somebody sets it; what nobody ever sets to nil keeps its last value to the end.
@@ -89,6 +95,7 @@ package struct OutsideCallers {
                         guard let operation = family.release.first(where: { $0.names.contains(name) || $0.names.contains("static \(name)") }) else { continue }
                         keys[family.name] = operation.key.map { $0 < call.arguments.count ? Self.known(call.arguments[$0].value, reads) : nil }
                     }
+                    keys = keys.filter { !isRenewed($0.key, after: statement, in: body) }
                     if !keys.isEmpty {
                         releases.append(Release(span: statement.span, file: id.declaration.file, keys: keys, entries: entries(to: base)))
                     }
@@ -151,6 +158,32 @@ package struct OutsideCallers {
         } + propertiesSet(besides: covered, slice: slice, relevance).filter { one in !called.contains { $0.name == one.name } }
     }
 
+    /// What ends no use: the end of the object, which a resource that holds it keeps from coming, and what people do with a view while
+    /// it is shown, which may never happen.
+    private static let noEnds: Set<String> = [
+        "deinit", "scrollViewDidScroll", "scrollViewWillBeginDragging", "scrollViewWillEndDragging", "scrollViewDidEndDragging", "scrollViewWillBeginDecelerating",
+        "scrollViewDidEndDecelerating", "scrollViewDidEndScrollingAnimation", "touchesBegan", "touchesMoved", "touchesEnded", "touchesCancelled",
+    ]
+
+    /// The members that make a resource of a family by a class's own function, which no missing receiver keeps from it: by family.
+    private static func makers(_ members: [(id: MemberID, base: String)], _ program: Program, _ library: RuleLibrary) -> [String: Set<String>] {
+        var found: [String: Set<String>] = [:]
+        for (id, base) in members {
+            // What it makes in some cases only is nothing to rely on.
+            for statement in program[id].body?.block ?? [] {
+                guard let call = statement.call, let name = call.fullName else { continue }
+                switch call.callee {
+                case .initializer, .member(.type, _): break
+                default: continue
+                }
+                for family in library.families where family.acquire.contains(where: { $0.names.contains(name) || $0.names.contains("static \(name)") }) {
+                    found[family.name, default: []].insert(base)
+                }
+            }
+        }
+        return found
+    }
+
     /// How protocols are named whose methods tell of what happens again and again; others may be asked once.
     private static let repeatedly = ["Delegate", "DataSource", "Observer", "Listener"]
 
@@ -192,7 +225,7 @@ package struct OutsideCallers {
     /// Whether somebody outside can release what a run left: a release of such a key that did not run and that more than `deinit` leads to.
     func canRelease(_ registration: Registration, besides ran: Set<Site>) -> Bool {
         releases.contains { release in
-            guard let keys = release.keys[registration.family], !release.entries.subtracting(["deinit"]).isEmpty,
+            guard let keys = release.keys[registration.family], !release.entries.subtracting(Self.noEnds).isEmpty,
                   !ran.contains(where: { $0.file == release.file && $0.span == release.span }) else { return false }
             return zip(keys, registration.key).allSatisfy { key, registered in key.map { mayEqual($0, registered) } ?? true }
         }

@@ -18,13 +18,17 @@ public final class Relevance: Sendable {
     private let knowledge: Knowledge
     /// What matters to all classes, where this is what matters to one; empty otherwise.
     private let all: [Relevance]
+    /// The base names that acquire or release, and the classes whose objects are resources.
+    let resourceNames: Set<String>
+    /// Whether only resources matter: not what closures that are kept, and views that are added, keep alive.
+    let isOfResources: Bool
 
     /// What is the same for all classes.
     private struct Knowledge: Sendable {
         let program: Program
         let resolver: Uses
-        /// The code that does something of interest itself.
-        let seeds: Set<CodeNode>
+        /// The code that does something of interest itself, with the names of it that acquire or release.
+        let seeds: [CodeNode: Set<String>]
         /// Those of it that are no type's own.
         let commonSeeds: Set<CodeNode>
         /// The properties that the conditions of a piece of code read, and the code that sets a property.
@@ -35,7 +39,6 @@ public final class Relevance: Sendable {
         let graph: UseGraph
         let closureRoles: [String: ClosureRoles.Role]
         let releasing: Set<String>
-        let resourceNames: Set<String>
         let releaseNames: Set<String>
         let cleared: Set<String>
         /// What counts beside names when sizes and places are followed.
@@ -44,7 +47,9 @@ public final class Relevance: Sendable {
 
     /// Follows the uses of all files.
     convenience init(_ parts: [Part], program: Program, library: RuleLibrary, names: ResourceNames, geometry: GeometryKnowledge? = nil) {
-        let seeds = parts.reduce(into: Set<CodeNode>()) { $0.formUnion(geometry == nil ? $1.seeds : $1.geometrySeeds) }
+        let seeds = parts.reduce(into: [CodeNode: Set<String>]()) { seeds, part in
+            if geometry == nil { seeds.merge(part.seeds) { $0.union($1) } } else { for node in part.geometrySeeds { seeds[node] = [] } }
+        }
         var tests: [CodeNode: Set<Use>] = [:]
         var setters: [Use: [CodeNode]] = [:]
         for part in parts {
@@ -53,19 +58,51 @@ public final class Relevance: Sendable {
         }
         let namesSet = Set(setters.keys.compactMap { Self.propertyName(of: $0, program) })
         let knowledge = Knowledge(
-            program: program, resolver: Uses(program), seeds: seeds, commonSeeds: seeds.filter { Self.isOwn($0, [], program) }, tests: tests, setters: setters, namesSet: namesSet, graph: UseGraph(parts, program), closureRoles: library.closureRoles, releasing: Self.releasing(parts),
-            resourceNames: names.all, releaseNames: names.releasing, cleared: parts.reduce(into: []) { $0.formUnion($1.cleared) }, geometry: geometry)
-        self.init(knowledge, all: [], seeds: seeds) { _ in true }
+            program: program, resolver: Uses(program), seeds: seeds, commonSeeds: Set(seeds.keys.filter { Self.isOwn($0, [], program) }), tests: tests, setters: setters, namesSet: namesSet, graph: UseGraph(parts, program), closureRoles: library.closureRoles, releasing: Self.releasing(parts),
+            releaseNames: names.releasing, cleared: parts.reduce(into: []) { $0.formUnion($1.cleared) }, geometry: geometry)
+        self.init(knowledge, all: [], resourceNames: names.all, isOfResources: false, seeds: Set(seeds.keys), tests: tests) { _ in true }
     }
 
-    /// What matters to the objects of a class by its own code alone: that of its chain, and what is not of another type.
-    func ofOwnCode(_ chain: Set<TypeID>) -> Relevance {
+    /// What matters to the objects of a class by its own code alone: that of its chain, and what is not of another type.  With `names`,
+    /// what matters to the resources of these.
+    func ofOwnCode(_ chain: Set<TypeID>, only names: ResourceNames? = nil) -> Relevance {
         let program = program
         var seeds = knowledge.commonSeeds
         for link in chain {
-            seeds.formUnion(knowledge.seeds.intersection(program.members(of: link).map(CodeNode.member) + [.making(Uses.shortName(program[link].name))]))
+            seeds.formUnion((program.members(of: link).map(CodeNode.member) + [.making(Uses.shortName(program[link].name))]).filter { knowledge.seeds[$0] != nil })
         }
-        return Relevance(knowledge, all: [self], seeds: seeds) { Self.isOwn($0, chain, program) }
+        if let names { seeds = seeds.filter { !(knowledge.seeds[$0]?.isDisjoint(with: names.all) ?? true) } }
+        func matters(_ tests: [CodeNode: Set<Use>]) -> Relevance {
+            Relevance(knowledge, all: [self], resourceNames: names?.all ?? resourceNames, isOfResources: names != nil, seeds: seeds, tests: tests) { Self.isOwn($0, chain, program) }
+        }
+        var found = matters(knowledge.tests)
+        guard names != nil else { return found }
+        // What a condition reads matters only where what it decides does; with fewer properties that matter, less code does.
+        for _ in 0..<Self.refinements { found = matters(found.decisiveTests(chain)) }
+        return found
+    }
+
+    /// How often it is asked again which conditions decide anything.
+    private static let refinements = 2
+
+    /// The properties that conditions read of which something that matters depends; those of other code than the chain's are all taken for such.
+    private func decisiveTests(_ chain: Set<TypeID>) -> [CodeNode: Set<Use>] {
+        var tests: [CodeNode: Set<Use>] = [:]
+        for node in hot { if case .free = node { tests[node] = knowledge.tests[node] } }
+        for link in chain {
+            let name = program[link].name
+            for id in program.members(of: link) {
+                let member = program[id]
+                let context = { (body: Body) in BodyContext(body: body, selfType: link, scope: Scope(file: id.declaration.file, typeName: name), isStatic: member.isStatic) }
+                for (accessor, body) in member.bodies {
+                    let node: CodeNode = member.isPartOfMaking && accessor == nil ? .making(Uses.shortName(name)) : .member(id)
+                    guard isHot(node) else { continue }
+                    let own = context(body)
+                    tests[node, default: []].formUnion(ConditionReading.properties(readIn: body, own, resolver) { effect(of: $0, in: own) != .none })
+                }
+            }
+        }
+        return tests
     }
 
     private static func isOwn(_ node: CodeNode, _ chain: Set<TypeID>, _ program: Program) -> Bool {
@@ -77,15 +114,17 @@ public final class Relevance: Sendable {
         }
     }
 
-    private init(_ knowledge: Knowledge, all: [Relevance], seeds: Set<CodeNode>, includes: (CodeNode) -> Bool) {
+    private init(_ knowledge: Knowledge, all: [Relevance], resourceNames: Set<String>, isOfResources: Bool, seeds: Set<CodeNode>, tests: [CodeNode: Set<Use>], includes: (CodeNode) -> Bool) {
         self.knowledge = knowledge
         self.all = all
+        self.resourceNames = resourceNames
+        self.isOfResources = isOfResources
         var reach = Reach(knowledge.graph, knowledge.program)
         reach.add(seeds, includes)
         // A flag that guards what matters is set by code that matters.
         var guards: Set<Use> = []
         var setters: Set<CodeNode> = []
-        for node in reach.reached { guards.formUnion(knowledge.tests[node] ?? []) }
+        for node in reach.reached { guards.formUnion(tests[node] ?? []) }
         for property in guards { setters.formUnion((knowledge.setters[property] ?? []).filter(includes)) }
         reach.add(setters, includes)
         hot = reach.reached
@@ -113,7 +152,6 @@ public final class Relevance: Sendable {
     var program: Program { knowledge.program }
     var resolver: Uses { knowledge.resolver }
     var closureRoles: [String: ClosureRoles.Role] { knowledge.closureRoles }
-    var resourceNames: Set<String> { knowledge.resourceNames }
     var geometry: GeometryKnowledge? { knowledge.geometry }
     private var releasing: Set<String> { knowledge.releasing }
 

@@ -4,8 +4,8 @@ import RuleLibrary
 extension Relevance {
     /// What one file adds.
     public struct Part: Sendable {
-        /// The code that does something of interest itself.
-        private(set) var seeds: Set<CodeNode> = []
+        /// The code that does something of interest itself, with the names that acquire or release.
+        private(set) var seeds: [CodeNode: Set<String>] = [:]
         /// The code that reads or sets sizes and places.
         private(set) var geometrySeeds: Set<CodeNode> = []
         /// The base names of the members that release something.
@@ -48,21 +48,21 @@ extension Relevance {
         }
 
         private mutating func read(_ member: MemberFacts, node: CodeNode, owner: TypeID?, typeName: String, file: Int, _ lookups: Lookups) {
-            // Making an object runs its initialisers and the initial values of its properties.
-            let isPartOfMaking = owner != nil && (member.kind == .initializer || (member.kind == .property && member.isStored && !member.modifiers.contains("lazy")))
+            let isPartOfMaking = owner != nil && member.isPartOfMaking
             let scope = Scope(file: file, typeName: owner.map { program[$0].name } ?? typeName)
             for (accessor, body) in member.bodies {
                 let isMaking = isPartOfMaking && accessor == nil
                 let user = isMaking ? .making(Uses.shortName(typeName)) : node
                 let name = isMaking ? "init \(Uses.shortName(typeName))" : member.baseName
-                if ClassSlice.mentions(body, resourceNames.all) || StrongClosures.areKept(in: body, owner: owner, program: program, library: library, lookups: lookups) {
-                    seeds.insert(user)
+                let named = ClassSlice.mentioned(in: body, of: resourceNames.all)
+                if !named.isEmpty || StrongClosures.areKept(in: body, owner: owner, program: program, library: library, lookups: lookups) {
+                    seeds[user, default: []].formUnion(named)
                 }
                 if let geometry = library.geometry, ClassSlice.touches(geometry, in: body) { geometrySeeds.insert(user) }
                 if ClassSlice.mentions(body, resourceNames.releasing) { releasers.insert(name) }
                 let context = BodyContext(body: body, selfType: owner, scope: scope, isStatic: member.isStatic)
                 readUses(of: body, by: user, name, context)
-                readTests(of: body, by: user, context)
+                tests[user, default: []].formUnion(ConditionReading.properties(readIn: body, context, resolver))
             }
         }
 
@@ -94,34 +94,12 @@ extension Relevance {
             names[name, default: []].formUnion(usedNames)
             writes[user, default: []].formUnion(written)
         }
-
-        /// Notes the properties of self that are read for a condition.
-        private mutating func readTests(of body: Body, by user: CodeNode, _ context: BodyContext) {
-            var tested: Set<Use> = []
-            func note(_ block: Block) {
-                block.forEachStatement { statement in
-                    switch statement.kind {
-                    case .read(_, let place): if place.isOfSelf { tested.formUnion(resolver.uses(of: place, in: context)) }
-                    default: break
-                    }
-                }
-            }
-            var read: [Register: Place] = [:]
-            body.block.forEachStatement { statement in
-                switch statement.kind {
-                case .read(let register, let place): if place.isOfSelf { read[register] = place }
-                case .branch(let clauses, _, _): clauses.forEach { note($0.setup) }
-                case .select(.register(let register), let cases, _):
-                    if let place = read[register] { tested.formUnion(resolver.uses(of: place, in: context)) }
-                    for item in cases.flatMap(\.items) { note(item.setup) }
-                case .loop(let loop):
-                    if case .whileTrue(let clauses) = loop.kind { clauses.forEach { note($0.setup) } }
-                default: break
-                }
-            }
-            tests[user, default: []].formUnion(tested)
-        }
     }
+}
+
+extension MemberFacts {
+    /// Whether it runs when an object is made: initialisers and the initial values of properties.
+    var isPartOfMaking: Bool { kind == .initializer || (kind == .property && isStored && !modifiers.contains("lazy")) }
 }
 
 extension Place {
@@ -130,13 +108,6 @@ extension Place {
         switch self {
         case .name(let name), .member(_, let name): name
         case .local, .superMember, .element: nil
-        }
-    }
-
-    fileprivate var isOfSelf: Bool {
-        switch self {
-        case .name, .member(.selfObject, _): true
-        default: false
         }
     }
 }

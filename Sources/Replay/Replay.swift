@@ -48,18 +48,18 @@ public struct Replay: Sendable {
     package func subject(of type: TypeID) -> Subject? {
         guard program[type].kind == .class else { return nil }
         let lookups = Lookups(program)
-        let own = ClassSlice.Interest(of: type, in: program, names: names, library: library, lookups: lookups)
+        let own = ClassSlice.Interest(of: type, in: program, names: names, library: library, lookups: lookups, isOfClosures: true)
         guard own.isAny else { return nil }
         let slice = ClassSlice(of: type, in: program, names: names, library: library, lookups: lookups)
         let runs = ClassRuns(replay: self, type: type, automaton: automaton(of: type), lookups: lookups, slice: slice)
         return Subject(runs: runs, slice: slice, isForLife: lifetimes.lastAsLongAsTheApp(type), hasResources: own.hasResources)
     }
 
-    /// Whether code of the class or of its project superclasses acquires anything.
-    package func acquiresItself(_ subject: Subject) -> Bool {
-        program.chain(of: subject.runs.type).contains { link in
-            program.members(of: link).contains { id in program[id].bodies.contains { ClassSlice.mentions($0.body, names.acquiring) } }
-        }
+    /// The subject for one family of resources: the events and methods that matter to it, and what decides of it.
+    package func subject(_ subject: Subject, about family: ResourceFamily) -> Subject {
+        let names = ResourceNames([family])
+        let slice = ClassSlice(of: subject.runs.type, in: program, names: names, library: library, lookups: subject.runs.lookups, isOfClosures: false)
+        return Subject(runs: subject.runs.about(names), slice: slice, isForLife: subject.isForLife, hasResources: true)
     }
 
     /// The bodies of a class that acquire what raises an exception when it is released twice.
@@ -132,10 +132,15 @@ public struct Replay: Sendable {
         if let twice = whole.first(where: isTwice) ?? wholeLives(automaton, slice, isPlain: true).first(where: isTwice) {
             watch(withLayouts(twice, automaton, count: 2))
         }
+        // A nib wakes what it made once its outlets are there, and no layout has come by then.
+        if slice.isTouched("awakeFromNib()"), let fromNib = whole.first(where: { $0.contains { $0.calls.contains("awakeFromNib()") } && isUsualLife($0, automaton) }) {
+            watch(withLayouts(fromNib, automaton))
+        }
         if program.platformClass(of: type).map({ program.platform.isClass($0, kindOf: "UIView") }) ?? false {
             // A view is told what to show before it is laid out, and again when it shows something else.
+            let isCell = program.platformClass(of: type).map { one in ["UITableViewCell", "UICollectionViewCell"].contains { program.platform.isClass(one, kindOf: $0) } } ?? false
             let methods = runs.outside.methods(besides: study.covered, slice: slice, automaton: automaton, geometryRelevance).filter { method in
-                geometry.configures.contains { method.name.hasPrefix($0) }
+                geometry.configures.contains { method.name.hasPrefix($0) } || isCell && geometry.configuresCells.contains { method.name.hasPrefix($0) }
             }
             for method in methods.prefix(bounds.mostOutsideMethods) { watch(withLayouts(life, automaton, before: .outsideCall(of: method.name))) }
         }

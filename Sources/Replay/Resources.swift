@@ -52,9 +52,13 @@ extension Machine {
         let plain = isStatic ? String(name.dropFirst("static ".count)) : name
         guard let type = program.platform.type(ofMethod: plain, of: className, isStatic: isStatic), program.platform.isClass(type.name) else { return nil }
         guard plain.hasSuffix("()") else {
+            // A view keeps the views that it gives out, a list its cells; what was there before the question is nothing new.
+            let isView = ["UIView", "NSView"].contains { program.platform.isClass(type.name, kindOf: $0) } && !Self.copies.contains(where: plain.hasPrefix)
+            let isNew = plain.hasPrefix("dequeue")
+            guard case .object(let list) = receiver else { return isView && !isNew ? nil : .object(world.make(.platform(type.name))) }
+            if isView, !isNew, let known = world[list].fields[plain] { return known }
             let made = world.make(.platform(type.name))
-            // A list keeps the cells that it gives out.
-            if plain.hasPrefix("dequeue"), case .object(let list) = receiver { world[list].fields["cell\(world[list].fields.count)"] = .object(made) }
+            if isView { world[list].fields[isNew ? "cell\(world[list].fields.count)" : plain] = .object(made) }
             return .object(made)
         }
         let key = isStatic ? "\(className).\(plain)" : "\(receiver).\(plain)"
@@ -64,6 +68,9 @@ extension Machine {
         if isStatic { world.shared[key] = made }
         return made
     }
+
+    /// How calls begin that give a new view, which belongs to who asked.
+    private static let copies = ["snapshot", "resizableSnapshot"]
 
     /// An SDK object keeps what it is given to keep: actions, subviews, children.
     private mutating func adopt(_ name: String, _ arguments: [Value], receiver: Value) {
@@ -99,7 +106,11 @@ extension Machine {
     /// Whether calls of this base name give an SDK object something to keep.
     static func adopting(_ baseName: String) -> Bool { baseName == "add" || adopting.contains { ResourceNames.baseName($0) == baseName } }
 
-    private static let adopting: Set<String> = ["addAction(_:)", "addSubview(_:)", "addChild(_:)", "addGestureRecognizer(_:)", "addArrangedSubview(_:)", "addAction(_:for:)"]
+    private static let adopting: Set<String> = [
+        "addAction(_:)", "addSubview(_:)", "addChild(_:)", "addChildViewController(_:)", "addGestureRecognizer(_:)", "addArrangedSubview(_:)", "addAction(_:for:)",
+        "insertSubview(_:at:)", "insertSubview(_:atIndex:)", "insertSubview(_:aboveSubview:)", "insertSubview(_:belowSubview:)",
+        "insertArrangedSubview(_:at:)", "insertArrangedSubview(_:atIndex:)", "addSubview(_:positioned:relativeTo:)",
+    ]
 
     private func operation(_ operations: [ResourceFamily.Operation], _ name: String, _ className: String?) -> ResourceFamily.Operation? {
         operations.first { operation in

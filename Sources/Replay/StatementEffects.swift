@@ -47,13 +47,13 @@ extension Relevance {
         if case .initializer(let type) = call.callee, isHotToMake(type.name) || resourceNames.contains(type.name) { return .some }
         if let geometry, let name = call.callee.baseName,
            geometry.laysOut.contains(name) || geometry.laysOutLater(name) || geometry.adds.contains(name) || geometry.removes.contains(name) { return .some }
-        guard let name = call.callee.baseName, !resourceNames.contains(name), !Machine.adopting(name) else { return .some }
+        guard let name = call.callee.baseName, !resourceNames.contains(name), isOfResources || !Machine.adopting(name) else { return .some }
         let used = resolver.uses(of: call, in: context)
         if used.contains(where: isHot) { return .some }
         // Code of others that gets the object itself, or something that it keeps, may act for it.
         if mattersElsewhere(used), call.arguments.contains(where: { isOwn($0.value, in: context) }) { return .some }
         // What a function of the project does with a closure its body tells, which runs; others may keep it.
-        return call.arguments.contains { isClosure($0.value, in: context) } && mayKeepClosures(call) ? .some : .none
+        return call.arguments.contains { isClosure($0.value, in: context) && !isIdle($0.value, in: context) } && mayKeepClosures(call) ? .some : .none
     }
 
     private func isOwn(_ operand: Operand, in context: BodyContext) -> Bool {
@@ -102,7 +102,7 @@ extension Relevance {
         switch value {
         case .constant(.null): return .some
         case .constant: break
-        default: guard geometry == nil, isPlain(value, in: context) || isPlain(place, in: context) else { return .some }
+        default: guard geometry == nil, isPlain(value, in: context) || isPlain(place, in: context) || isIdle(value, in: context) else { return .some }
         }
         return resolver.uses(of: place, in: context).contains { guards.contains($0) || isHot($0) } ? .some : .none
     }
@@ -126,6 +126,9 @@ extension Relevance {
         case .forEach, .map, .compactMap, .flatMap, .filter, .first, .contains, .store: false
         }
     }
+
+    /// Whether a value is a closure that does nothing that matters, where what it keeps alive does not either.
+    private func isIdle(_ operand: Operand, in context: BodyContext) -> Bool { isOfResources && isClosure(operand, in: context) && effectOfClosure(operand, in: context) != .some }
 
     private func effectOfClosure(_ operand: Operand, in context: BodyContext) -> Effect {
         guard case .register(let register) = operand, case .closure(_, let closure)? = context.definition(of: register)?.kind else { return .some }

@@ -30,6 +30,8 @@ public struct GeometryKnowledge: Sendable {
     public let refreshes: Set<String>
     /// How methods begin by which views are told what to show, before they are laid out.
     public let configures: [String]
+    /// How methods begin by which cells are given what they show, beside those.
+    public let configuresCells: [String]
     /// The base names of the methods that the layout calls.
     public let layouts: Set<String>
 
@@ -61,6 +63,7 @@ public struct GeometryKnowledge: Sendable {
         fittedBy = Set(try reader.texts("fitted_by"))
         refreshes = Set(try reader.texts("refreshes"))
         configures = try reader.texts("configures")
+        configuresCells = try reader.texts("configures_cells")
         layouts = Set(try reader.texts("layouts"))
         adds = Set(try reader.texts("adds"))
         removes = Set(try reader.texts("removes"))

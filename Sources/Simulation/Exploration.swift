@@ -70,12 +70,15 @@ struct Exploration {
     }
 
     /// Why a state's successors are not all known.
-    enum Shortfall: String {
+    enum Shortfall: String, CaseIterable {
         case states = "there are too many states"
         case steps = "its code takes too many steps"
         case ways = "an event has too many ways through it"
         case cutShort = "a run was cut short"
         case callers = "too many methods may be called from outside"
+
+        /// What they are called in verdicts.
+        static let all = Set(allCases.map(\.rawValue))
     }
 
     /// The shortfalls that leave states unexplored.
@@ -409,19 +412,6 @@ struct Exploration {
         watchedIndex[key] = watched.count
         watched.append(Watched(site: key.site, family: key.family))
         return watched.count - 1
-    }
-
-    /// Adds what another exploration of the same object found, which followed what this one did not.
-    mutating func add(_ other: Exploration) {
-        for one in other.watched {
-            let index = place(of: WatchedKey(site: one.site, family: one.family))
-            watched[index].isHandedOn = watched[index].isHandedOn || one.isHandedOn
-            watched[index].isExcused = watched[index].isExcused || one.isExcused
-            watched[index].isOfOutsideCall = watched[index].isOfOutsideCall || one.isOfOutsideCall
-        }
-        doubted.formUnion(other.doubted)
-        shownByRepeats.formUnion(other.shownByRepeats)
-        for one in other.found { for run in one.runs { keep(one.violation, shownBy: run) } }
     }
 
     private mutating func note(_ violation: Violation, shownBy run: [Automaton.Transition]) {

@@ -69,31 +69,31 @@ public struct Simulation: Sendable {
         }
         study.findings = defects.findings(on: type, in: replay.program) + ofViews
         study.verdicts = verdicts(exploration, subject, study.findings, spurious: spurious)
-        if !exploration.isComplete, replay.acquiresItself(subject) { judgeOwnCode(of: subject, besides: exploration, &study, &defects, ofViews) }
+        if !exploration.isComplete { judgeFamilies(of: subject, &study, &defects, ofViews) }
         study.states = max(study.states, exploration.nodes.count)
         return (study, exploration)
     }
 
-    /// Judges what the class itself acquires by its own code alone, where all code that it runs is too much to follow: the methods
-    /// that fell short, where the lifecycle did not.
-    private func judgeOwnCode(of subject: Replay.Subject, besides whole: Exploration, _ study: inout Study, _ defects: inout Defects, _ ofViews: [Finding]) {
-        let isLifecycleWhole = whole.shortfalls.isEmpty
-        var exploration = explore(subject, .ownCode, goesOn: false, methods: isLifecycleWhole ? Set(whole.shortfallsOfMethods.keys) : nil)
-        guard exploration.shortfalls.isEmpty else { return }
-        if isLifecycleWhole { exploration.add(whole) }
-        let spurious = judge(exploration, subject, &defects)
-        study.findings = defects.findings(on: subject.runs.type, in: replay.program) + ofViews
-        let own = verdicts(exploration, subject, study.findings, spurious: spurious).filter(\.isOwn)
-        study.verdicts.removeAll { known in own.contains { $0.site == known.site && $0.family == known.family } }
-        study.verdicts += own
-        study.states = exploration.nodes.count
+    /// Judges what the class itself acquires, one family at a time and by its own code alone, where all that it does is too much to follow.
+    private func judgeFamilies(of subject: Replay.Subject, _ study: inout Study, _ defects: inout Defects, _ ofViews: [Finding]) {
+        let undecided = study.verdicts.filter { $0.isOwn && $0.status == .unconfirmed && $0.reason.map(Exploration.Shortfall.all.contains) ?? false }
+        for name in Set(undecided.map(\.family)).sorted() {
+            guard let family = replay.library.family(named: name) else { continue }
+            let exploration = explore(replay.subject(subject, about: family), .ownCode, goesOn: false)
+            guard exploration.shortfalls.isEmpty else { continue }
+            let spurious = judge(exploration, subject, &defects)
+            study.findings = defects.findings(on: subject.runs.type, in: replay.program) + ofViews
+            let own = verdicts(exploration, subject, study.findings, spurious: spurious).filter { $0.isOwn && $0.family == name }
+            study.verdicts.removeAll { known in own.contains { $0.site == known.site && $0.family == known.family } }
+            study.verdicts += own
+            study.states = max(study.states, exploration.nodes.count)
+        }
     }
 
     // MARK: Exploring
 
     /// Explores until nothing new happens; unless it is to go on, it ends where it cannot be complete any more.
-    /// Only these methods are called from outside; nil calls all.
-    private func explore(_ subject: Replay.Subject, _ depth: Exploration.Depth, goesOn: Bool, methods: Set<String>? = nil) -> Exploration {
+    private func explore(_ subject: Replay.Subject, _ depth: Exploration.Depth, goesOn: Bool) -> Exploration {
         let automaton = subject.runs.automaton
         let limits = depth == .withAnswers
             ? SimulationBounds(mostStates: bounds.mostStatesWithAnswers + 1, mostSteps: bounds.mostSteps / 2, mostWays: bounds.mostWays) : bounds
@@ -102,7 +102,7 @@ public struct Simulation: Sendable {
             automaton.backbone.contains(transition.event) || transition.calls.contains(where: subject.slice.isTouched)
         }
         exploration.exploreLifecycle(including: matters)
-        let outside = subject.runs.outsideMethods(besides: exploration.entered, slice: subject.slice).filter { methods?.contains($0.name) ?? true }
+        let outside = subject.runs.outsideMethods(besides: exploration.entered, slice: subject.slice)
         guard goesOn || exploration.isLifecycleFollowed else {
             for method in outside { exploration.leaveOut(method.name) }
             return exploration
@@ -116,7 +116,7 @@ public struct Simulation: Sendable {
         }
         outside.prefix(replay.bounds.mostOutsideMethods).forEach(call)
         guard !outside.isEmpty else { return exploration }
-        let left = subject.runs.outsideMethods(besides: exploration.entered, after: outside, slice: subject.slice).filter { methods?.contains($0.name) ?? true }
+        let left = subject.runs.outsideMethods(besides: exploration.entered, after: outside, slice: subject.slice)
         let room = max(0, replay.bounds.mostOutsideMethods - outside.count)
         for method in left.dropFirst(room) { exploration.leaveOut(method.name) }
         left.prefix(room).forEach(call)

@@ -26,10 +26,12 @@ struct Vital {
         for (index, object) in world.objects.enumerated() {
             // What is gone is known as that.
             if case .project(let type) = object.kind, index == 0 || object.isFreed || isHot(type) { add(index) }
-            for value in object.fields.values {
+            for (name, value) in object.fields {
+                let isWeak = object.weakFields.contains(name)
                 Self.forEachPart(of: value) { part in
                     switch part {
-                    case .object(let id): users[id.index, default: []].append(index)
+                    // Who only knows it keeps nothing alive.
+                    case .object(let id): if !isWeak { users[id.index, default: []].append(index) }
                     case .closure, .method: add(index)
                     default: break
                     }

@@ -140,6 +140,23 @@ import Testing
         #expect(!verdicts(text).contains { $0.hasPrefix("8 refuted") })
     }
 
+    @Test func aFamilyIsJudgedByItselfWhereTheClassIsTooMuch() {
+        let names = (0..<12).map { "onEvent\($0)" }
+        /// A class that keeps closures on 4,096 ways, which are nothing to its observer unless they are asked for.
+        func text(_ condition: String) -> String {
+            """
+            class A: UIViewController { var source: Source!; var \(names.map { "\($0): (() -> Void)?" }.joined(separator: ", "))
+            override func viewWillAppear(_ a: Bool) { \(Self.add)
+            \(names.map { "if source.\($0) { \($0) = { [weak self] in self?.tick() } }" }.joined(separator: "\n")) }
+            override func viewWillDisappear(_ a: Bool) { \(condition) \(Self.remove) }
+            @objc func tick() {} }
+            """
+        }
+        let bounds = SimulationBounds(mostSteps: 2_000)
+        #expect(verdicts(text(""), bounds: bounds) == ["2 refuted"])
+        #expect(verdicts(text("guard onEvent0 == nil else { return };"), bounds: bounds) == ["2 likely"])
+    }
+
     @Test func aMethodThatIsTooMuchLeavesUndecidedOnlyWhatItMayTouch() {
         let found = verdicts("""
             class A: UIViewController { var source: Source!; var timer: Timer?
