@@ -23,13 +23,17 @@ extension Check {
         // The recognisers of the SDK end their own state when a touch is cancelled, and one that has not begun has nothing to end.
         if let known = program.platformClass(of: member.owner), program.platform.isClass(known, kindOf: "UIGestureRecognizer"),
            known != "UIGestureRecognizer" || !(bodies("touchesBegan") + bodies("touchesMoved")).contains(where: begins) { begun.remove("state") }
-        guard let shared = begun.intersection(Work(in: body.block).written).min() ?? switched(bodies("touchesBegan") + bodies("touchesMoved"), back: body) else { return nil }
+        let what: String
+        if let shared = begun.intersection(Work(in: body.block).written).min() { what = "'\(shared)' is set while a touch lasts and set back" } else {
+            guard let function = switched(bodies("touchesBegan") + bodies("touchesMoved"), back: body) else { return nil }
+            what = "'\(function)' is called while a touch lasts, and the other way round"
+        }
         // The override that begins owes the others, if it stands beside this one.
         let line = member.facts.nameSpan.start.line
         let beginning = members.first { $0.facts.baseName == "touchesBegan" && $0.owner == member.owner }?.facts ?? member.facts
         return input.finding(
             "gesture_end_unhandled",
-            "'\(shared)' is set while a touch lasts and set back in 'touchesEnded' only\(beginning.baseName == "touchesEnded" ? "" : " (line \(line))"); a touch that the system cancels ends in 'touchesCancelled', which leaves it set: override that as well",
+            "\(what) in 'touchesEnded' only\(beginning.baseName == "touchesEnded" ? "" : " (line \(line))"); a touch that the system cancels ends in 'touchesCancelled', which leaves it so: override that as well",
             at: beginning.nameSpan, in: file, type: member.typeName, member: beginning.fullName)
     }
 

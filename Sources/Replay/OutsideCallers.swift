@@ -65,7 +65,7 @@ package struct OutsideCallers {
         let makers = Self.makers(members, program, library)
         /// Whether a body that releases a resource makes another one in any case, so that none of its calls ends the use.
         func isRenewed(_ family: String, after release: Statement, in body: Body) -> Bool {
-            guard let makers = makers[family], let place = body.block.firstIndex(where: { $0.id == release.id || [$0].containsStatement { $0.id == release.id } }) else { return false }
+            guard let makers = makers[family], let place = body.block.firstIndex(where: { [$0].containsStatement { $0.id == release.id } }) else { return false }
             return body.block[(place + 1)...].contains { $0.call?.callee.baseName.map(makers.contains) ?? false }
         }
         var releases: [Release] = []
