@@ -146,23 +146,18 @@ package struct ClassSlice {
     /// The ones of these base names that a body calls, or of whose class it makes an object.
     static func mentioned(in body: Body, of names: Set<String>) -> Set<String> {
         var found: Set<String> = []
-        body.block.forEachStatement { statement in
-            guard let call = statement.call else { return }
-            if case .initializer(let type) = call.callee { if names.contains(type.name) { found.insert(type.name) } } else if let name = call.callee.baseName, names.contains(name) { found.insert(name) }
-        }
+        body.block.forEachStatement { if let name = name(usedBy: $0), names.contains(name) { found.insert(name) } }
         return found
     }
 
     /// Whether a body calls something of these base names, or makes an object of such a class.
-    static func mentions(_ body: Body, _ names: Set<String>) -> Bool {
-        var found = false
-        body.block.forEachStatement { statement in
-            guard !found, let call = statement.call else { return }
-            if case .initializer(let type) = call.callee { found = names.contains(type.name) } else {
-                found = call.callee.baseName.map(names.contains) ?? false
-            }
-        }
-        return found
+    static func mentions(_ body: Body, _ names: Set<String>) -> Bool { body.block.containsStatement { name(usedBy: $0).map(names.contains) ?? false } }
+
+    /// The base name that a statement calls, or the class of which it makes an object.
+    private static func name(usedBy statement: Statement) -> String? {
+        guard let call = statement.call else { return nil }
+        if case .initializer(let type) = call.callee { return type.name }
+        return call.callee.baseName
     }
 }
 
