@@ -19,6 +19,7 @@ private struct MistakenRemovals {
     /// One call that adds or removes self by a name that the text tells.
     struct Operation {
         let name: NotificationName
+        let object: Operand?
         /// Which of the bodies of the class it stands in.
         let body: Int
         let file: Int
@@ -71,7 +72,7 @@ private struct MistakenRemovals {
                                 return
                             }
                             let operation = Operation(
-                                name: name, body: bodies, file: declaration.file, member: member.fullName, typeName: program[type].name, span: statement.span,
+                                name: name, object: observation.object, body: bodies, file: declaration.file, member: member.fullName, typeName: program[type].name, span: statement.span,
                                 isAtEnd: isAtEnd)
                             if base == "addObserver" { added.append(operation) } else { removed.append(operation) }
                         }
@@ -87,7 +88,12 @@ private struct MistakenRemovals {
         let staying = added.filter { !everRemoved.contains($0.name) }
         var found: [Finding] = []
         for (index, removal) in removed.enumerated() where removal.file == file {
-            if let forgotten = forgotten(insteadOf: removal, at: index, staying) {
+            if let addition = additionFromAnybody(besides: removal) {
+                found.append(input.finding(
+                    "observer_unbalanced", "this removes '\(title(removal.name))' as posted by the object itself, and '\(addition.member)' adds it for whoever posts it, "
+                        + "so nothing is removed: give nil for the object here too",
+                    at: removal.span, in: file, type: removal.typeName, member: removal.member))
+            } else if let forgotten = forgotten(insteadOf: removal, at: index, staying) {
                 found.append(input.finding(
                     "observer_unbalanced", "'\(title(removal.name))' is removed here\(forgotten.isSecond ? " a second time" : "") and '\(title(forgotten.operation.name))', "
                         + "which '\(forgotten.operation.member)' adds, never is: its handler goes on being called; remove that name",
@@ -95,6 +101,14 @@ private struct MistakenRemovals {
             }
         }
         return found + leftAtEnd(inFile: file)
+    }
+
+    /// A registration for any sender, where the class has no others of the name, that a removal for self as the sender misses.
+    private func additionFromAnybody(besides removal: Operation) -> Operation? {
+        let additions = added.filter { $0.name == removal.name }
+        guard removal.object == .selfObject, additions.allSatisfy({ $0.object == .constant(.null) }),
+              !removed.contains(where: { $0.name == removal.name && $0.object == .constant(.null) }) else { return nil }
+        return additions.first
     }
 
     /// The registrations that stay when the object goes, while those that are made beside them are removed there by name.

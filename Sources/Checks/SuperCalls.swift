@@ -90,14 +90,14 @@ private struct SuperCallCheck {
     // MARK: Calls of the wrong method
 
     private func wrongCalls(in body: Body, _ method: LifecycleClass.Method, _ chain: PlatformChain, _ flow: SuperCallFlow) -> [Finding] {
-        guard [.lifecycle, .hook, .drawing].contains(method.role) else { return [] }
+        guard method.role != .query else { return [] }
         // Beside its own super a method may announce another event, as a container does with `willMove(toParent:)`.
         let callsItsOwn = !flow.superCalls(in: body).isEmpty
         var findings: [Finding] = []
         body.block.forEachStatement { statement in
             guard let call = statement.call, case .superMember(let name) = call.callee, name != method.baseName,
                   let full = call.fullName,
-                  let (_, other) = input.library.method(named: full, inAncestry: chain.classes), isEvent(other, besides: method), other.name != method.name,
+                  let (_, other) = input.library.method(named: full, inAncestry: chain.classes), isEvent(other, besides: method) || isOtherPhase(other, than: method), other.name != method.name,
                   !callsItsOwn || name.hasPrefix("view") else { return }
             findings.append(report(
                 "wrong_super_call", "'\(occurrence.facts.fullName)' calls 'super.\(name)', so the superclass sees another event than the one that happens; "
@@ -105,6 +105,15 @@ private struct SuperCallCheck {
         }
         return findings
     }
+
+    /// Whether the other method reports another phase of the same touches or presses; one that is cancelled may be told as ended.
+    private func isOtherPhase(_ other: LifecycleClass.Method, than method: LifecycleClass.Method) -> Bool {
+        guard method.role == .responder, other.role == .responder, let kind = Self.phased.first(where: method.baseName.hasPrefix) else { return false }
+        return other.baseName.hasPrefix(kind) && !(method.baseName.hasSuffix("Cancelled") && other.baseName.hasSuffix("Ended"))
+    }
+
+    /// How the names of responder methods begin that come in phases: began, moved, ended, cancelled.
+    private static let phased = ["touches", "presses", "motion"]
 
     /// Whether calling the other method on super means another event than the override's own.
     private func isEvent(_ other: LifecycleClass.Method, besides method: LifecycleClass.Method) -> Bool {

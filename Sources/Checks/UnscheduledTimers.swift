@@ -17,45 +17,50 @@ extension Check {
 
     // MARK: Threads without a run loop
 
-    /// Scheduled timers of closures that a global queue runs: its threads have run loops that nobody runs.
+    /// Scheduled timers of closures that other threads run, made there or by a method of the class: their run loops are run by nobody.
     private static func backgroundTimers(_ place: BodyOccurrence, _ file: Int, _ input: CheckInput) -> [Finding] {
+        guard let threads = input.library.threads else { return [] }
+        let closures = ClosureThreads(input: input, threads: threads, place: place)
         var found: [Finding] = []
         place.body.block.forEachStatement { statement in
-            guard case .call(let call) = statement.kind, isGlobalQueue(call, place.context), let last = call.arguments.last?.value, case .register(let register) = last,
-                  case .closure(_, let closure)? = place.context.definition(of: register)?.kind, !runsLoop(closure) else { return }
+            guard case .call(let call) = statement.kind, closures.startsWork(call), let reason = closures.reason(call), let last = call.arguments.last?.value,
+                  case .register(let register) = last, case .closure(_, let closure)? = place.context.definition(of: register)?.kind, !runsLoop(closure.block) else { return }
             closure.block.forEachStatement(enteringClosures: false) { inner in
-                guard let timer = inner.call, timer.callee.baseName == "scheduledTimer", case .member(.type(let type), _) = timer.callee, isTimer(type, place.context.scope, input.program) else { return }
+                guard let name = schedules(inner, place.context.scope, input.program) ? "" : methodThatSchedules(inner, place, input) else { return }
                 found.append(input.finding(
                     "timer_not_scheduled",
-                    "a timer is scheduled on the run loop of the thread that makes it, and the threads of a global queue run none, so it never fires: make it on the main queue",
+                    "\(name.isEmpty ? "a timer is scheduled" : "'\(name)' schedules a timer") on the run loop of the thread that makes it, and \(reason), whose threads run none, so it never fires: make it on the main queue",
                     at: inner.span, in: file, type: place.member.typeName, member: place.member.facts.fullName))
             }
         }
         return found
     }
 
-    private static func isGlobalQueue(_ call: Call, _ context: BodyContext) -> Bool {
-        func isGlobal(_ operand: Operand?) -> Bool {
-            guard case .register(let register) = operand else { return false }
-            switch context.definition(of: register)?.kind {
-            case .call(let made):
-                if case .member(.type(let type), "global") = made.callee { return type.name == "DispatchQueue" }
-                return made.callee == .name("dispatch_get_global_queue")
-            case .read(_, .local(let local)): return context.value(of: local).map(isGlobal) ?? false
-            default: return false
-            }
-        }
-        switch call.callee {
-        case .member(let receiver, let name): return ["async", "asyncAfter", "sync"].contains(name) && isGlobal(receiver)
-        case .name("dispatch_async"), .name("dispatch_sync"): return isGlobal(call.arguments.first?.value)
-        default: return false
-        }
+    /// Whether a statement makes a timer and schedules it at once.
+    private static func schedules(_ statement: Statement, _ scope: Scope, _ program: Program) -> Bool {
+        guard let timer = statement.call, timer.callee.baseName == "scheduledTimer", case .member(.type(let type), _) = timer.callee else { return false }
+        return isTimer(type, scope, program)
     }
 
-    /// Whether the closure runs a run loop, or gives one the timer.
-    private static func runsLoop(_ closure: Closure) -> Bool {
+    /// The method of the class that a statement calls, if all of its ways schedule a timer on the thread that it is called on.
+    private static func methodThatSchedules(_ statement: Statement, _ place: BodyOccurrence, _ input: CheckInput) -> String? {
+        guard let call = statement.call, let name = call.callee.baseName else { return nil }
+        switch call.callee {
+        case .name, .member(.selfObject, _): break
+        default: return nil
+        }
+        let program = input.program
+        let functions = program.members(named: name, on: place.member.owner).filter { program[$0].kind == .function }
+        guard functions.count == 1, let id = functions.first, let body = program[id].body, !program[id].modifiers.contains("async"),
+              !program[id].attributes.contains(where: { $0.name == "MainActor" }), !runsLoop(body.block) else { return nil }
+        let scope = Scope(file: id.declaration.file, typeName: program[id.declaration].name)
+        return body.block.contains { schedules($0, scope, program) } ? name : nil
+    }
+
+    /// Whether a block runs a run loop, or gives one the timer.
+    private static func runsLoop(_ block: Block) -> Bool {
         var found = false
-        closure.block.forEachStatement { statement in
+        block.forEachStatement { statement in
             if let name = statement.call?.callee.baseName, ["run", "runMode", "runUntilDate", "CFRunLoopRun", "CFRunLoopRunInMode", "add", "addTimer", "acceptInput"].contains(name) { found = true }
             if case .opaque = statement.kind { found = true }
         }

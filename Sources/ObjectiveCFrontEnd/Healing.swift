@@ -3,6 +3,9 @@ struct Healing {
     private let isPlus: Bool
     /// The superclasses of classes whose headers may be missing, where they are known.
     private let superclasses: [String: String]
+    /// The classes that the text itself declares.  A header that names one of them before the text does (the prefix header imports them all)
+    /// makes the compiler complain, yet a class made up then would take the place of the real one.
+    private let declared: Set<String>
     private var lines: [Line] = []
     private var positions: [String: Int] = [:]
     /// Classes that were made up: nothing but their names is known.
@@ -13,8 +16,9 @@ struct Healing {
         var text: String
     }
 
-    init(isPlus: Bool, isMac: Bool, superclasses: [String: String] = [:]) {
+    init(isPlus: Bool, isMac: Bool, declared: Set<String> = [], superclasses: [String: String] = [:]) {
         self.isPlus = isPlus
+        self.declared = declared
         self.superclasses = superclasses
         if isMac { add("#LLHF_ios", "#undef LLHF_ios\n#define LLHF_ios 0") }
     }
@@ -76,6 +80,7 @@ struct Healing {
 
     private mutating func addClass(_ name: String) {
         guard SDKDeclarations.isIdentifier(name) else { return }
+        if declared.contains(name) { return add(name, "@class \(name);") }
         if let superclass = superclasses[name] {
             if superclasses[superclass] != nil { addClass(superclass) }
             return add(name, "@interface \(name) : \(superclass) @end")

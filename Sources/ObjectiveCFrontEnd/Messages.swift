@@ -43,6 +43,15 @@ extension TokenList {
         return found
     }
 
+    /// The names of the classes that the text declares with an interface of their own.
+    var declaredClasses: Set<String> {
+        var found: Set<String> = []
+        for index in all.indices.dropLast(2).dropFirst() where matches(all[index], "interface") && matches(all[index - 1], "@") && all[index + 1].kind == .word {
+            if !matches(all[index + 2], "(") { found.insert(text(all[index + 1])) }
+        }
+        return found
+    }
+
     /// Whether what the preprocessor leaves out from an offset on is code of no configuration: `#if 0`.
     func isDead(_ offset: Int) -> Bool {
         // The stretch begins at the sign of its directive, or at the end of the line.

@@ -132,6 +132,11 @@ extension Machine {
             case .project(let types) where types.count == 1:
                 if let target = target(name, call, on: types[0], isStatic: true, from: frame) { return run(target, call, arguments, selfValue: .type(program[types[0]].name)) }
                 if program[program[types[0]].declarations[0]].cases.contains(name) { return (.named(name, arguments), .normal) }
+                if program.makesFromFile(types[0], callNamed: name) {
+                    let id = world.make(.project(types[0]))
+                    setInitialValues(of: id)
+                    return (.object(id), .normal)
+                }
                 return unknownCall(call, arguments, role: library.closureRoles[name])
             case .platform(let className):
                 return platformCall(call, arguments, receiver: receiver, className: className, isStatic: true, in: frame, at: statement)
@@ -453,7 +458,7 @@ extension Machine {
         guard let chosen, let body = program[chosen].body else {
             // The memberwise initialiser of a struct.
             if program[type].kind == .struct, let call {
-                for (argument, value) in zip(call.arguments, arguments) { if let label = argument.label { world[id].fields[label] = value } }
+                for (argument, value) in zip(call.arguments, arguments) { if let label = argument.label { put(value, into: label, of: id) } }
             } else {
                 keep(arguments, in: id)
             }
@@ -469,7 +474,13 @@ extension Machine {
         return (.object(id), flow == .stopped || flow == .trapped ? flow : .normal)
     }
 
-    mutating func setInitialValues(of id: ObjectID, from type: TypeID) -> Flow {
+    /// Gives an object of the project that something else has made its stored properties.
+    mutating func setInitialValues(of id: ObjectID) {
+        guard case .project(let type) = world[id].kind else { return }
+        for link in program.chain(of: type).reversed() { _ = setInitialValues(of: id, from: link) }
+    }
+
+    private mutating func setInitialValues(of id: ObjectID, from type: TypeID) -> Flow {
         for property in lookups.storedProperties(of: type, relevance) {
             guard let body = property.member.body else { continue }
             let name = property.member.baseName

@@ -113,7 +113,7 @@ extension Machine {
               case .project(let wanted) = lookups.resolve(type, in: Scope(file: world.frames[frame].file, typeName: "")), wanted.count == 1,
               let base = program.platformClass(of: wanted[0]), program.platform.isClass(base, kindOf: known) else { return }
         world[id].kind = .project(wanted[0])
-        for link in program.chain(of: wanted[0]).reversed() { _ = setInitialValues(of: id, from: link) }
+        setInitialValues(of: id)
     }
 
     /// The value of a computation; nil when it traps.

@@ -203,6 +203,7 @@ package struct Machine {
         case .declare(let local, let value):
             setLocal(local, value.map { operand($0, in: frame) } ?? .null, in: frame, declaring: true)
         case .call(let call):
+            world.frames[frame].at = site(of: statement, in: frame)
             return perform(call, in: frame, at: statement)
         case .collection(let operation, let call):
             return perform(operation, call, in: frame, at: statement)

@@ -10,7 +10,7 @@ extension Machine {
         add(violation)
     }
 
-    private mutating func add(_ violation: Violation) {
+    mutating func add(_ violation: Violation) {
         guard !world.violations.contains(where: { $0.rule == violation.rule && $0.site == violation.site }) else { return }
         var violation = violation
         violation.event = event
@@ -201,7 +201,7 @@ extension Machine {
     }
 
     /// The nodes of a way with the properties that lead from one to the next.
-    private func titles(of path: [Node]) -> String {
+    func titles(of path: [Node]) -> String {
         path.indices.map { index in
             guard case .object(let id) = path[index], index + 1 < path.count,
                   let field = world[id].fields.filter({ held(in: $0.value).contains(path[index + 1]) }).keys.min() else { return title(of: path[index]) }
@@ -290,29 +290,6 @@ extension Machine {
         add(violation)
     }
 
-    /// Methods of the object, as closures in what it holds.
-    private mutating func watchMethodCircles(of id: ObjectID, _ type: TypeID) {
-        let ways = ways(from: [.object(id)])
-        let holders = ways.keys.compactMap { node -> ObjectID? in if case .object(let holder) = node { holder } else { nil } }.sorted { $0.index < $1.index }
-        for holder in holders {
-            for field in world[holder].fields.keys.sorted() where !world[holder].weakFields.contains(field) && holdsMethod(world[holder].fields[field] ?? .null, of: id) {
-                guard let way = way(to: .object(holder), ways), !mayBeBroken(way + [.object(id)]),
-                      let site = world[holder].writes[field] ?? world.registrations.first(where: { $0.token == holder })?.site else { continue }
-                add(Violation(
-                    rule: "closure_retains_controller", family: "", state: "circle", site: site,
-                    detail: "the '\(program[type].name)' holds a method of itself as a closure, so it is never freed", related: []))
-            }
-        }
-    }
-
-    private func holdsMethod(_ value: Value, of id: ObjectID) -> Bool {
-        switch value {
-        case .method(id, _): true
-        case .collection(let parts), .tuple(let parts), .named(_, let parts): parts.contains { holdsMethod($0, of: id) }
-        default: false
-        }
-    }
-
     /// The class of the project's object nearest before, or after, a node on a way.
     private func typeName(before node: Node, in path: [Node]) -> String? {
         path.prefix { $0 != node }.reversed().lazy.compactMap { typeName(of: $0) }.first
@@ -328,7 +305,7 @@ extension Machine {
     }
 
     /// Whether code that did not run empties a property on the way, so that somebody may end the circle in time.
-    private func mayBeBroken(_ nodes: [Node]) -> Bool {
+    func mayBeBroken(_ nodes: [Node]) -> Bool {
         zip(nodes, nodes.dropFirst()).contains { holder, target in
             guard case .object(let id) = holder, case .project(let type) = world[id].kind else { return false }
             let fields = world[id].fields.keys.filter { held(in: world[id].fields[$0] ?? .null).contains(target) }
@@ -340,7 +317,7 @@ extension Machine {
     private func path(from starts: [Node], to goal: Node) -> [Node]? { way(to: goal, ways(from: starts, until: goal)) }
 
     /// For everything that is reached along strong references, up to a goal, what leads to it on a shortest way.
-    private func ways(from starts: [Node], until goal: Node? = nil) -> [Node: Node?] {
+    func ways(from starts: [Node], until goal: Node? = nil) -> [Node: Node?] {
         var previous: [Node: Node?] = [:]
         var level: [Node] = []
         for start in starts where previous[start] == nil {
@@ -360,7 +337,7 @@ extension Machine {
         return previous
     }
 
-    private func way(to goal: Node, _ previous: [Node: Node?]) -> [Node]? {
+    func way(to goal: Node, _ previous: [Node: Node?]) -> [Node]? {
         guard previous[goal] != nil else { return nil }
         var path = [goal]
         while let node = path.last, let before = previous[node] ?? nil { path.append(before) }

@@ -373,7 +373,7 @@ extension Machine {
     }
 
     private mutating func writePlatformField(_ name: String, of id: ObjectID, _ value: Value) -> Flow {
-        world[id].fields[name] = value
+        put(value, into: name, of: id)
         writeGeometry(name, of: id, value)
         noteReplacement(name, of: id, value)
         if Self.isWeakByName(name) { world[id].weakFields.insert(name) } else { world[id].weakFields.remove(name) }
@@ -407,7 +407,7 @@ extension Machine {
         if watchesGeometry, case .object(let replaced) = old, old != value { world.geometry.forget(replaced) }
         // What is empty from the start was not emptied.
         if value == .null || value == .collection([]), event > 0, world[id].madeIn != event { world.emptied.insert(Emptied(id, name)) }
-        world[id].writes[name] = at
+        world[id].writes[name] = site(ofWritten: value, in: frame)
         if found.isWeak { world[id].weakFields.insert(name) }
         return isObserved ? run(found.member.accessors?.didSet, &self, old) : .normal
     }

@@ -100,7 +100,7 @@ extension Machine {
 
     /// Whatever is made with closures, or with what carries them, keeps them.
     mutating func keep(_ arguments: [Value], in id: ObjectID) {
-        for (index, value) in arguments.enumerated() where holdsClosures(value) { world[id].fields["argument\(index)"] = value }
+        for (index, value) in arguments.enumerated() where holdsClosures(value) { put(value, into: "argument\(index)", of: id) }
     }
 
     /// Whether calls of this base name give an SDK object something to keep.
@@ -144,7 +144,7 @@ extension Machine {
             }
         }
         let held = (family.holdsObserver ? [observer] : []) + (family.holdsClosure ? closures : [])
-        if family.tokenEnd == .ends, !operation.isFinite, let token { for (index, closure) in closures.enumerated() { world[token].fields["handler\(index)"] = closure } }
+        if family.tokenEnd == .ends, !operation.isFinite, let token { for (index, closure) in closures.enumerated() { put(closure, into: "handler\(index)", of: token) } }
         let repeats = operation.isRearmed ? isRearmed(family, handler(arguments), observer) : pick(operation.repeats, arguments, receiver).map { isTrue($0) } ?? true
         var registration = Registration(
             family: family.name, key: key, observer: observer, observed: pick(operation.observed, arguments, receiver) ?? .null, token: token,

@@ -153,6 +153,24 @@ func withFiles<Result>(_ files: [String: [UInt8]], _ work: (String) throws -> Re
     }
 }
 
+/// Projects whose headers find each other by way of a prefix header.
+@Suite struct PrefixHeaderTests {
+    /// A header that another one needs is read by itself with the prefix header before it, which names it too early.
+    @Test func classesOfHeadersThatThePrefixHeaderImportsAreThere() throws {
+        let files = [
+            "App.pch": "#ifdef __OBJC__\n#import <UIKit/UIKit.h>\n#import \"All.h\"\n#endif\n",
+            "Sources/All.h": "#import \"Page.h\"\n#import \"Base.h\"\n",
+            "Sources/Page.h": "#import \"Base.h\"\n@interface Page : Base\n@end\n",
+            "Sources/Base.h": "@interface Base : UIViewController\n@end\n",
+            "Sources/Base.m": "#import \"Base.h\"\n@implementation Base\n- (void)viewDidLoad {\n    self.title = nil;\n}\n@end\n",
+            "Sources/Page.m": "#import \"Page.h\"\n@implementation Page\n- (void)viewDidLoad {\n    self.title = nil;\n}\n@end\n",
+        ]
+        try withFiles(files.mapValues { Array($0.utf8) }) { folder in
+            #expect(Run.lint([folder]).marks == ["Base.m:3 missing_super_call", "Page.m:3 missing_super_call"])
+        }
+    }
+}
+
 /// Damaged input of every kind: the rest is linted, and each gets one sentence.
 @Suite struct DamagedInputTests {
     private func lint(_ files: [String: [UInt8]], prepare: (String) throws -> Void = { _ in }) throws -> Run {

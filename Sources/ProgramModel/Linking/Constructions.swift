@@ -74,3 +74,12 @@ extension Program {
         }
     }
 }
+
+extension Program {
+    /// Whether a class method that the project does not have makes a view or controller of the project's class from its nib or storyboard,
+    /// as the helpers of many libraries do: its name says so.
+    package func makesFromFile(_ type: TypeID, callNamed name: String) -> Bool {
+        guard !hasFunction(named: name), ["UIView", "UIViewController", "NSView", "NSViewController"].contains(where: { isType(type, kindOf: $0) }) else { return false }
+        return name.hasPrefix("instantiate") || ["nib", "xib", "storyboard"].contains(where: name.lowercased().contains)
+    }
+}

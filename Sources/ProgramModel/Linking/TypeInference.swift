@@ -236,7 +236,9 @@ public struct TypeInference: Sendable {
             }
             switch program.resolve(base.reference, in: base.scope) {
             case .project(let types):
-                return types.count == 1 ? method(name, call, of: types[0]) : nil
+                guard types.count == 1 else { return nil }
+                if base.isMetatype, program.makesFromFile(types[0], callNamed: name) { return base.with(base.reference, provenance: .returnType) }
+                return method(name, call, of: types[0])
             case .platform(let known):
                 let result = call.fullName.flatMap { program.platform.type(ofMethod: $0, of: known, isStatic: base.isMetatype) }
                 return platform(result, base)

@@ -1,0 +1,239 @@
+import Findings
+import ProgramModel
+import SourceText
+
+/// The search for what an iPad shows as a popover and nobody tells where.
+struct PopoverSearch {
+    private let input: CheckInput
+    private let place: BodyOccurrence
+
+    /// Nil where the class presents in a way of its own.
+    init?(input: CheckInput, place: BodyOccurrence) {
+        // A class that presents in a way of its own may set the source there.
+        let program = input.program
+        let hasOwnWay = program.members(named: "present", on: place.member.owner)
+            .contains { program[$0].kind == .function && program[$0].fullName.hasPrefix("present(_:") && Self.mayTellWhere(program[$0]) }
+            || program.extensionFunctions(named: "present").contains { program[$0].fullName.hasPrefix("present(_:animated:") && Self.mayTellWhere(program[$0]) }
+        guard !hasOwnWay, !input.isForTelevision(place.context.scope.file) else { return nil }
+        (self.input, self.place) = (input, place)
+    }
+
+    /// Whether a way to present may set the source: it gives what it presents to others than its superclass, or has to do with popovers.
+    private static func mayTellWhere(_ member: MemberFacts) -> Bool {
+        guard member.isOverride, let body = member.body, let shown = body.parameters.first, !member.isPartial else { return true }
+        var reads: Set<Register> = []
+        return body.block.containsStatement { statement in
+            if case .read(let register, .local(shown)) = statement.kind { reads.insert(register) }
+            if tellsOfDevices(statement) || setsSource(statement) { return true }
+            if case .write(_, .register(let register)) = statement.kind, reads.contains(register) { return true }
+            guard let call = statement.call else { return false }
+            if case .superMember("present") = call.callee { return false }
+            return call.arguments.contains { if case .register(let register) = $0.value { reads.contains(register) } else { false } }
+        }
+    }
+
+    /// Whether the code on the way to a statement asks what device it is on, or sets a source for something: not that of closures or
+    /// branches beside the way.
+    private func isAware(around target: Statement, in block: Block) -> Bool {
+        // What stands around a closure ran long before it, for other things: only what it asked, and left for, tells of the closure.
+        var isDirect = false
+        block.forEachStatement(enteringClosures: false) { if $0.id == target.id { isDirect = true } }
+        return block.contains { statement in
+            // Of a statement that the target stands in, only the way to it counts: that is where it stands, and what is asked before.
+            if let way = statement.innerBlocks(enteringClosures: true).first(where: { $0.containsStatement { $0.id == target.id } }) {
+                return Self.tellsOfDevices(statement) || Self.asked(by: statement).contains(where: Self.tells) || isAware(around: target, in: way)
+            }
+            return isDirect ? Self.tells([statement]) : Self.asked(by: statement).contains(where: Self.tells)
+        }
+    }
+
+    /// Whether some statement, closures left out, asks what device it is on, or sets a source.
+    private static func tells(_ block: Block) -> Bool {
+        var found = false
+        block.forEachStatement(enteringClosures: false) { if tellsOfDevices($0) { found = true } }
+        return found
+    }
+
+    /// What a statement evaluates before it takes one of its ways.
+    private static func asked(by statement: Statement) -> [Block] {
+        if case .branch(let clauses, _, _) = statement.kind { clauses.map(\.setup) } else { [] }
+    }
+
+    private static func tellsOfDevices(_ statement: Statement) -> Bool {
+        func tells(_ name: String) -> Bool {
+            let lower = name.lowercased()
+            // `rightBarButtonItem` is no source.
+            return ["barbuttonitem", "setbarbuttonitem"].contains(lower)
+                || ["idiom", "ipad", "ispad", "iphone", "isphone", "sizeclass", "popover", "sourceview", "sourceitem", "ismac"].contains(where: lower.contains)
+        }
+        switch statement.kind {
+        case .read(_, .name(let name)), .read(_, .member(_, let name)), .write(.member(_, let name), _), .write(.name(let name), _): return tells(name)
+        case .call(let call):
+            return (call.callee.baseName.map(tells) ?? false) || call.arguments.contains { if case .constant(let constant) = $0.value { tells("\(constant)") } else { false } }
+        case .configuration(let condition, _, _): return "\(condition)".contains("tvOS")
+        case .opaque(let part): return part.reads.contains(where: tells)
+        default: return false
+        }
+    }
+
+    func findings(_ file: Int) -> [Finding] {
+        (place.madeObjects { isPlatformController($0) } + fromFactories).compactMap { made in
+            guard let first = presentation(of: made), let title = popover(made) else { return nil }
+            // Who asks for a popover by name and sets no source asks for the exception, on whatever device.
+            let asked = presentationAsPopover(made)
+            let isAware = asked == nil ? isAware(around: first, in: place.body.block) : place.body.block.containsStatement(Self.setsSource)
+            guard !isAware else { return nil }
+            let presentation = asked ?? first
+            var found = input.finding(
+                "alert_source_missing",
+                "\(title) is a popover on an iPad, and this one has no source to point to, so presenting it there raises an exception: set 'sourceView' or 'barButtonItem' of its 'popoverPresentationController' first",
+                at: presentation.span, in: file, type: place.member.typeName, member: place.member.facts.fullName)
+            found.severity = severity(file) ?? found.severity
+            return found
+        }
+    }
+
+    /// An app that is built for an iPad or a Mac is ended there, one for iPhones alone shows a sheet; nil where nobody knows.
+    private func severity(_ file: Int) -> Severity? {
+        guard let configurations = input.program.configurations(ofFile: file) else { return nil }
+        let families = configurations.map(\.deviceFamilies)
+        if families.contains(where: { !($0 ?? []).isDisjoint(with: [2, 6]) }) { return .error }
+        return families.allSatisfy { $0 == [1] } ? .note : nil
+    }
+
+    /// The controllers that functions of the project make, added to their class, and that know nothing of sources either.
+    private var fromFactories: [MadeObject] {
+        var found: [MadeObject] = []
+        place.body.block.forEachStatement { statement in
+            guard let call = statement.call, case .member(.type(let type), let name) = call.callee, isPlatformController(type) else { return }
+            let factories = input.program.extensionFunctions(named: name).map { input.program[$0] }
+            guard !factories.isEmpty, factories.allSatisfy({ one in
+                one.isStatic && one.type.map { $0.unwrapped.name == type.name || ["instancetype", "Self"].contains($0.unwrapped.name) } ?? false
+                    && !(one.body?.block.containsStatement { Self.tellsOfDevices($0) || Self.setsSource($0) } ?? true)
+            }) else { return }
+            found.append(MadeObject(statement: statement, call: call, type: type, uses: ValueUses(of: [call.result], in: place.body)))
+        }
+        return found
+    }
+
+    private func isPlatformController(_ type: TypeReference) -> Bool {
+        guard case .platform(let name) = input.program.resolve(type.unwrapped, in: place.context.scope) else { return false }
+        return input.program.platform.isClass(name, kindOf: "UIViewController")
+    }
+
+    /// What the object is called, if an iPad shows it as a popover.
+    private func popover(_ made: MadeObject) -> String? {
+        var style: String?
+        for (use, _) in made.uses.all { if case .set("modalPresentationStyle", let value) = use { style = place.context.caseName(value, prefix: "UIModalPresentation") ?? "" } }
+        if let style, style != "popover" { return nil }
+        switch made.type.name {
+        case "UIAlertController":
+            let kind = place.context.caseName(made.call.arguments.first { $0.label == "preferredStyle" }?.value, prefix: "UIAlertControllerStyle")
+            return kind == "actionSheet" ? "an action sheet" : nil
+        case "UIActivityViewController": return "an activity controller"
+        case "UIDocumentMenuViewController": return "a document menu"
+        default: return style == "popover" ? "a controller of the style 'popover'" : nil
+        }
+    }
+
+    /// The statement that presents the object right after its style was set to that of a popover.
+    private func presentationAsPopover(_ made: MadeObject) -> Statement? {
+        var styled: Set<Int32> = []
+        var shown: [Statement] = []
+        for (use, statement) in made.uses.all {
+            switch use {
+            case .set("modalPresentationStyle", let value) where place.context.caseName(value, prefix: "UIModalPresentation") == "popover": styled.insert(statement.id)
+            case .given(let call, _) where call.presents: shown.append(statement)
+            default: continue
+            }
+        }
+        func search(_ block: Block) -> Statement? {
+            if let style = block.firstIndex(where: { styled.contains($0.id) }), let found = block[style...].first(where: { one in shown.contains { $0.id == one.id } }) { return found }
+            return block.lazy.flatMap { $0.innerBlocks(enteringClosures: true) }.compactMap(search).first
+        }
+        return search(place.body.block)
+    }
+
+    private static let harmless: Set<String> = ["addAction", "addTextField", "addTextFieldWithConfigurationHandler", "setTitle", "setMessage", "setPreferredAction", "setCompletionHandler", "setCompletionWithItemsHandler", "setExcludedActivityTypes"]
+
+    /// Whether a call runs code of the project that knows of no source either.
+    private func isHarmlessExtension(_ call: Call) -> Bool {
+        guard let name = call.callee.baseName else { return false }
+        let program = input.program
+        let called = program.extensionFunctions(named: name).map { program[$0] }
+        // A library's way to add an action, which says so.
+        if called.isEmpty { return name.hasPrefix("add") && name.contains("Action") && !call.arguments.contains { $0.value == .selfObject } }
+        return called.allSatisfy { member in
+            var isHarmless = true
+            member.body?.block.forEachStatement { statement in
+                if Self.tellsOfDevices(statement) { isHarmless = false }
+                // Who is handed the object may set its source.
+                if let call = statement.call, call.arguments.contains(where: { $0.value == .selfObject }) { isHarmless = false }
+            }
+            return isHarmless
+        }
+    }
+
+    /// The statement that presents the object, if no other code gets it.
+    private func presentation(of made: MadeObject) -> Statement? {
+        guard let (shown, property) = presentation(in: made.uses) else { return nil }
+        guard let property else { return shown }
+        // What a property keeps is presented from there, and the whole class may set its source.
+        guard let inProperty = presentation(in: ValueUses(of: reads(of: property), in: place.body)), inProperty.property == nil, !isClassAware else { return nil }
+        return shown ?? inProperty.shown
+    }
+
+    /// The statement that presents a value, and the own property that keeps it; nil where other code gets it.
+    private func presentation(in uses: ValueUses) -> (shown: Statement?, property: String?)? {
+        guard !uses.isMixed else { return nil }
+        var found: (shown: Statement?, property: String?) = (nil, nil)
+        for (use, statement) in uses.all {
+            switch use {
+            case .set: continue
+            case .read(let name): if name == "presentationController" { return nil }
+            case .called(let call): guard let name = call.callee.baseName, Self.harmless.contains(name) || name == "dismiss" || isHarmlessExtension(call) else { return nil }
+            case .given(let call, let argument):
+                guard call.presents, argument == call.arguments.first else { return nil }
+                found.shown = found.shown ?? statement
+            case .kept(.name(let name)), .kept(.member(.selfObject, let name)):
+                guard found.property == nil || found.property == name, isStored(name) else { return nil }
+                found.property = name
+            case .kept, .returned, .other: return nil
+            }
+        }
+        return found
+    }
+
+    private func isStored(_ name: String) -> Bool {
+        let members = input.program.members(named: name, on: place.member.owner).map { input.program[$0] }
+        return !members.isEmpty && members.allSatisfy { $0.isStored && !$0.isStatic && $0.accessors == nil }
+    }
+
+    private func reads(of property: String) -> Set<Register> {
+        var found: Set<Register> = []
+        place.body.block.forEachStatement { statement in
+            switch statement.kind {
+            case .read(let result, .name(property)), .read(let result, .member(.selfObject, property)): found.insert(result)
+            default: break
+            }
+        }
+        return found
+    }
+
+    /// Whether any code of the class sets a source for something.
+    private var isClassAware: Bool {
+        let program = input.program
+        return program.chain(of: place.member.owner).flatMap { program.members(of: $0) }.flatMap { program[$0].bodies.map(\.body) }
+            .contains { $0.block.containsStatement(Self.setsSource) }
+    }
+
+    private static func setsSource(_ statement: Statement) -> Bool {
+        switch statement.kind {
+        case .read(_, .name(let name)), .read(_, .member(_, let name)), .write(.member(_, let name), _), .write(.name(let name), _):
+            ["popoverPresentationController", "presentationController", "sourceView", "sourceItem", "barButtonItem"].contains(name)
+        case .call(let call): call.callee.baseName?.lowercased().contains("popover") ?? false
+        case .opaque(let part): part.reads.contains { $0.lowercased().contains("popover") }
+        default: false
+        }
+    }
+}
