@@ -202,7 +202,8 @@ private struct GestureHandler {
     private func mayReadState(_ call: Call) -> Bool {
         let program = input.program
         guard let name = call.callee.baseName else { return true }
-        let functions = program.members(named: name, on: member.owner).compactMap { program[$0].body }
+        let own = program.members(named: name, on: member.owner)
+        let functions = (own.isEmpty ? call.fullName.map(program.functions) ?? [] : own).compactMap { program[$0].body }
         return functions.isEmpty || functions.contains { body in
             body.block.containsStatement { if case .read(_, .member(_, "state")) = $0.kind { true } else { false } }
         }

@@ -139,6 +139,7 @@ extension Machine {
                 }
                 return unknownCall(call, arguments, role: library.closureRoles[name])
             case .platform(let className):
+                if let target = extensionTarget(name, call, of: className, isStatic: true) { return run(target, call, arguments, selfValue: receiver) }
                 return platformCall(call, arguments, receiver: receiver, className: className, isStatic: true, in: frame, at: statement)
             default:
                 return unknownCall(call, arguments, role: library.closureRoles[name])
@@ -215,10 +216,10 @@ extension Machine {
     }
 
     /// A method that the project adds to a class of the SDK.
-    private func extensionTarget(_ name: String, _ call: Call, of className: String) -> Target? {
+    private func extensionTarget(_ name: String, _ call: Call, of className: String, isStatic: Bool = false) -> Target? {
         let classes = program.platform.ancestry(of: className)
         let candidates = lookups.extensionFunctions(named: name).filter { id in
-            classes.contains(program[id.declaration].name) && !program[id].isStatic && program[id].condition.holds(under: choices.configuration)
+            classes.contains(program[id.declaration].name) && program[id].isStatic == isStatic && program[id].condition.holds(under: choices.configuration)
         }
         guard let id = candidates.first(where: { program[$0].fullName == call.fullName }) ?? candidates.first(where: { accepts(program[$0], call) }),
               let body = program[id].body else { return nil }

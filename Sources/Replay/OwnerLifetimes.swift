@@ -19,8 +19,11 @@ struct OwnerLifetimes: Sendable {
 
     private func lasts(_ type: TypeID, seen: Set<TypeID>) -> Bool {
         guard !seen.contains(type), seen.count < 4 else { return false }
-        if isDelegate(type) || program.keepsOneForAll(type) { return true }
+        if isDelegate(type) { return true }
         let places = constructions.places(of: shortName(of: type))
+        // Of a class that hands out one object other code may make more, and those end.
+        let hasOthers = places.contains { place in !place.isShared && place.owner.map { $0 != type } ?? false }
+        if program.keepsOneForAll(type), !hasOthers { return true }
         // What the app's delegate puts into a property and never takes out again stays.
         if !places.isEmpty, places.allSatisfy({ place in place.owner.map { owner in isDelegate(owner) && place.keptIn.map { !isCleared($0, in: owner) } ?? false } ?? false }) { return true }
         // A controller that the app's delegate makes is shown and goes; what it makes beside is for life.

@@ -245,7 +245,8 @@ extension BodyLowering {
             values.append(Argument(label: element.label.plainText, value: lower(ExprSyntax(element.closure)), isTrailing: true))
         }
         let result = register()
-        let call = Call(result: result, callee: callee, arguments: values, mayThrow: tryDepth > 0, maySuspend: awaitDepth > 0)
+        let (callee, arguments) = today(callee, values)
+        let call = Call(result: result, callee: callee, arguments: arguments, mayThrow: tryDepth > 0, maySuspend: awaitDepth > 0)
         if case .name(let name) = callee, Self.trapping.contains(name) {
             emit(.call(call), at: node)
             emit(.exit(.trap), at: node)
@@ -255,6 +256,19 @@ extension BodyLowering {
             emit(.call(call), at: node)
         }
         return .register(result)
+    }
+
+    /// A call by the names that today's SDK has.
+    private func today(_ callee: Callee, _ arguments: [Argument]) -> (Callee, [Argument]) {
+        guard let base = callee.baseName, let name = declarations.names.name(ofCall: base, arguments) else { return (callee, arguments) }
+        let renamed: Callee
+        switch callee {
+        case .member(let receiver, _): renamed = .member(receiver, name.base)
+        case .superMember: renamed = .superMember(name.base)
+        case .name: renamed = .name(name.base)
+        default: return (callee, arguments)
+        }
+        return (renamed, zip(arguments, name.labels).map { $0.isTrailing ? $0 : Argument(label: $1, value: $0.value, place: $0.place) })
     }
 
     /// The method that a collection is told to call with each element, as the closure that calls it: `tokens.forEach(center.remove)`.

@@ -5,14 +5,16 @@ import SwiftSyntax
 /// Collects the declarations of one file; lives while the file is read and is dropped with it.
 final class DeclarationLowering {
     let lines: LineTable
+    let names: EarlierNames
     private(set) var imports: [String] = []
     private(set) var types: [TypeFacts] = []
     private(set) var freeMembers: [MemberFacts] = []
     private(set) var aliases: [AliasFacts] = []
     private(set) var topLevel: Body?
 
-    init(lines: LineTable) {
+    init(lines: LineTable, names: EarlierNames) {
         self.lines = lines
+        self.names = names
     }
 
     /// The stretch of a node without the white space and comments around it.

@@ -8,11 +8,22 @@ extension DeclarationLowering {
         var modifiers = Self.modifiers(node.modifiers)
         if node.signature.effectSpecifiers?.asyncSpecifier != nil { modifiers.append("async") }
         if node.signature.effectSpecifiers?.throwsClause != nil { modifiers.append("throws") }
+        let (baseName, parameters) = today(node.name.plainText, parameters(node.signature.parameterClause), isOverride: modifiers.contains("override"))
         return MemberFacts(
-            kind: .function, baseName: node.name.plainText, parameters: parameters(node.signature.parameterClause),
+            kind: .function, baseName: baseName, parameters: parameters,
             type: node.signature.returnClause.map { TypeReference($0.type) }, attributes: Self.attributes(node.attributes),
             modifiers: modifiers, body: body(node.body, parameters: node.signature.parameterClause, givesValue: node.signature.returnClause != nil, in: type),
             condition: condition, isPartial: node.hasError, span: span(of: node), nameSpan: span(of: node.name))
+    }
+
+    /// The name and the parameters of a function as today's SDK has them.
+    private func today(_ baseName: String, _ parameters: [MemberFacts.Parameter], isOverride: Bool) -> (String, [MemberFacts.Parameter]) {
+        guard let name = names.name(ofFunction: baseName, parameters, isOverride: isOverride) else { return (baseName, parameters) }
+        return (name.base, zip(parameters, name.labels).map { parameter, label in
+            MemberFacts.Parameter(
+                label: label, name: parameter.name, type: parameter.type, hasDefault: parameter.hasDefault, isVariadic: parameter.isVariadic,
+                defaultValue: parameter.defaultValue)
+        })
     }
 
     func initializer(_ node: InitializerDeclSyntax, in type: String, _ condition: ConfigurationCondition) -> MemberFacts {

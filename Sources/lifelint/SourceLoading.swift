@@ -25,11 +25,12 @@ struct LoadedSources {
         let folder = FileManager.default.currentDirectoryPath
         let discovery = SourceDiscovery.find(paths, workingFolder: folder)
         let sources = discovery.sources
+        let names = EarlierNames(selectors: library.selectorNames)
         // Objective-C waits until it is known which headers there are.
         let texts = threads.map(sources.count) { index -> Result<Text, Problem> in
             SourceReader.read(sources[index].path, reportedAs: sources[index].reportPath).map { bytes in
                 if sources[index].isObjectiveC { return .objectiveC(bytes, imports: HeaderTable.importedNames(in: bytes)) }
-                return .swift(bytes.withUnsafeBufferPointer { SwiftFrontEnd.facts(ofUTF8: $0) })
+                return .swift(bytes.withUnsafeBufferPointer { SwiftFrontEnd.facts(ofUTF8: $0, names: names) })
             }
         }
         func reported(_ path: String) -> String { path.hasPrefix(folder + "/") ? String(path.dropFirst(folder.count + 1)) : path }

@@ -13,6 +13,8 @@ enum InlineLint {
         do throws(RuleDataError) { return try RuleLibrary.embedded() } catch { fatalError("\(error)") }
     }()
 
+    private static let names = EarlierNames(selectors: library.selectorNames)
+
     /// Work done on the calling thread.
     struct OneThread: WorkPool {
         func map<Result: Sendable>(_ count: Int, _ work: @escaping @Sendable (Int) -> Result) -> [Result] { (0..<count).map(work) }
@@ -21,7 +23,7 @@ enum InlineLint {
     /// The report on the texts, linked as one unit; a path that begins with `Tests/` is a test, one with `Pods/` other people's code.
     static func report(_ files: [(path: String, text: String)], resources: ProjectResources = ProjectResources(), selection: RuleSelection = RuleSelection()) -> Report {
         let sources = files.map { file in
-            ProgramFile(path: file.path, facts: SwiftFrontEnd.facts(of: file.text), units: [0], isThirdParty: file.path.hasPrefix("Pods/"),
+            ProgramFile(path: file.path, facts: SwiftFrontEnd.facts(of: file.text, names: names), units: [0], isThirdParty: file.path.hasPrefix("Pods/"),
                         isTest: file.path.hasPrefix("Tests/"))
         }
         let program = Analysis.link(sources, units: [LinkUnit(name: "app")], library: library, resources: resources)
