@@ -89,7 +89,7 @@ package struct ClassRuns {
             pending.add(choices, after: given.count)
             study.seenForks.formUnion(pending.seen)
             // A run in which the app ends says nothing of the rest of the life.
-            if world.shortcomings.contains(where: { $0.reason == .tooDeep || $0.reason == .tooLong }) { isComplete = false }
+            if world.isCutShort { isComplete = false }
             if isFinished {
                 runs.append((world, choices.ways, shortcoming(of: world)))
                 anyway = anyway.map { known in known.filter(world.shows) } ?? world.violations.filter { !study.certain.contains($0) && weighs($0) }

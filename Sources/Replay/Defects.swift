@@ -15,6 +15,11 @@ package struct Outcome {
     let unwrapped: Site?
     /// Why the run knows too little to say more than that it may be so.
     package let reason: String?
+
+    /// The same, where it is known to happen whatever the undecided conditions are.
+    package var inevitable: Outcome {
+        Outcome(violation: violation, events: events, log: log, isCertain: true, conditions: [], unwrapped: unwrapped, reason: reason)
+    }
 }
 
 /// The violations of all runs of a class: one defect is one finding, however many runs show it.
@@ -46,6 +51,13 @@ package struct Defects {
                 order.append(key)
             }
             outcomes[key] = outcome
+        }
+    }
+
+    /// The outcomes of events that need no caller's help, where no run but also no condition was seen that spares the object the violation.
+    package var perhapsInevitable: [Outcome] {
+        order.compactMap { outcomes[$0] }.filter { outcome in
+            !outcome.isCertain && outcome.reason == nil && outcome.unwrapped == nil && outcome.conditions.isEmpty && !outcome.events.contains(where: \.isLikelyOnly)
         }
     }
 

@@ -46,7 +46,10 @@ public struct World: Sendable {
     }
 
     /// Whether the run shows the violation, at whatever event.
-    func shows(_ violation: Violation) -> Bool { violations.contains { $0.rule == violation.rule && $0.site == violation.site } }
+    package func shows(_ violation: Violation) -> Bool { violations.contains { $0.rule == violation.rule && $0.site == violation.site } }
+
+    /// Whether a bound ended some piece of code, so that what it would have done is not known.
+    package var isCutShort: Bool { shortcomings.contains { $0.reason == .tooDeep || $0.reason == .tooLong } }
 
     package mutating func make(_ kind: ObjectKind) -> ObjectID {
         objects.append(HeapObject(kind: kind, madeIn: now))

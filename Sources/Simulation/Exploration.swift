@@ -118,9 +118,9 @@ struct Exploration {
     /// The places that acquired something in some run, with the families.
     private(set) var watched: [Watched] = []
     private var watchedIndex: [WatchedKey: Int] = [:]
-    private(set) var steps = 0
-    /// The statements that led to questions, by themselves or by what they run.
-    private var asking: Set<BodyPlace> = []
+    private var ways: Ways
+    /// How many statements were run.
+    var steps: Int { ways.steps }
     /// How many statements may be run until something is to be left out.
     private var mostSteps: Int
     /// Whether to go on where not everything can be explored.
@@ -164,6 +164,7 @@ struct Exploration {
         mostSteps = bounds.mostSteps
         runs = depth == .ownCode ? subject.runs.narrowed : subject.runs.widened
         widening = Widening(keepsAnswers: depth == .withAnswers, tellingBodies: tellingBodies, fault: fault)
+        ways = Ways(widening: widening, most: bounds.mostWays)
     }
 
     /// Explores what the lifecycle does with an object; `includes` says which events can matter.
@@ -236,50 +237,15 @@ struct Exploration {
         var runs = runs
         for isLenient in [false, true] {
             if isLenient { runs = runs.lenient }
-            var pending: [[Bool]] = [[]]
-            var ways = 0
-            var isAlive = false
-            var confluence = confluence
-            while let given = pending.popLast() {
-                ways += 1
-                guard ways <= bounds.mostWays, steps <= mostSteps else {
-                    shortfalls.insert(ways > bounds.mostWays ? .ways : .steps)
-                    break
-                }
-                let before = confluence.steps
-                let (life, isFinished) = runs.born(isMadeByNib: isMadeByNib, given: given, confluence)
-                steps += confluence.steps - before
-                if learns(from: confluence), given.isEmpty {
-                    confluence = self.confluence
-                    (pending, ways) = ([[]], 0)
-                    continue
-                }
-                pending += Self.others(than: life, after: given.count)
-                guard isFinished else { continue }
-                isAlive = true
+            let (results, shortfall) = ways.born(runs, isMadeByNib: isMadeByNib, mostSteps: mostSteps)
+            if let shortfall { shortfalls.insert(shortfall) }
+            for (life, isFinished) in results where isFinished {
                 note(life)
                 for violation in life.machine.world.violations { note(violation, shownBy: []) }
                 _ = add(life, state: automaton.start, parent: nil, transition: nil, once: [], isMadeByNib: isMadeByNib, isLenient: isLenient, calls: 0, isEnd: false)
             }
-            if isAlive { return }
+            if results.contains(where: \.isFinished) { return }
         }
-    }
-
-    /// Where the ways through the next event meet.
-    private var confluence: Confluence { Confluence(asking: asking, mostSteps: max(0, mostSteps - steps) / 2) { [widening] in widening.tell($0, $1, $2).words } }
-
-    /// Remembers which statements ask; whether some were not known to.
-    private mutating func learns(from confluence: Confluence) -> Bool {
-        let before = asking.count
-        asking.formUnion(confluence.found)
-        return asking.count > before
-    }
-
-    /// For each question that a run answered by itself, the other answer.
-    private static func others(than life: Life, after given: Int) -> [[Bool]] {
-        let taken = life.machine.choices.taken
-        guard given < taken.count else { return [] }
-        return (given..<taken.count).map { Array(taken[..<$0]) + [!taken[$0]] }
     }
 
     /// Follows the events from the states until nothing new happens.
@@ -314,31 +280,9 @@ struct Exploration {
                   transition.needs.map({ $0 == "made_by_nib" && node.isMadeByNib }) ?? true else { continue }
             var isAlive = false
             for isLenient in node.isLenient ? [true] : [false, true] where !isAlive {
-                var meetsNil = false
-                var pending: [[Bool]] = [[]]
-                var ways = 0
-                let runs = isLenient ? runs.lenient : runs
-                var confluence = confluence
-                while let given = pending.popLast() {
-                    ways += 1
-                    guard ways <= bounds.mostWays, steps <= mostSteps else {
-                        shortfalls.insert(ways > bounds.mostWays ? .ways : .steps)
-                        break
-                    }
-                    var next = life
-                    let before = confluence.steps
-                    next.machine.confluence = confluence
-                    let isFinished = runs.live(transition, given: given, &next)
-                    steps += confluence.steps - before
-                    if learns(from: confluence), given.isEmpty {
-                        // What asks is followed on each of its ways, all of them from the start.
-                        confluence = self.confluence
-                        (pending, ways) = ([[]], 0)
-                        continue
-                    }
-                    pending += Self.others(than: next, after: given.count)
-                    if next.machine.world.shortcomings.contains(where: { $0.reason == .unwrapsNil }) { meetsNil = true }
-                    guard isFinished else { continue }
+                let (results, shortfall) = ways.live(isLenient ? runs.lenient : runs, transition, after: life, mostSteps: mostSteps)
+                if let shortfall { shortfalls.insert(shortfall) }
+                for (next, isFinished) in results where isFinished {
                     isAlive = true
                     note(next, isOnceFromOutside: transition.isFromOutside && !(outside?.isRepeated ?? true))
                     let once = transition.isOnce ? node.once.union([transition.event]) : node.once
@@ -356,7 +300,7 @@ struct Exploration {
                     if isNew { new.append(target) }
                 }
                 // Where every way unwraps nil, the run takes for nil what is none.
-                if !meetsNil { break }
+                if !results.contains(where: { $0.life.machine.world.shortcomings.contains { $0.reason == .unwrapsNil } }) { break }
             }
         }
         return new

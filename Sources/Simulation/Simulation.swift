@@ -67,6 +67,7 @@ public struct Simulation: Sendable {
             replay.run(subject, &near, &defects)
             exploration.watch(near)
         }
+        confirmInevitable(subject, &defects)
         study.findings = defects.findings(on: type, in: replay.program) + ofViews
         study.verdicts = verdicts(exploration, subject, study.findings, spurious: spurious)
         if !exploration.isComplete { judgeFamilies(of: subject, &study, &defects, ofViews) }
@@ -153,6 +154,14 @@ public struct Simulation: Sendable {
             if !isShown { spurious.append(found.violation.site) }
         }
         return spurious
+    }
+
+    /// What concrete runs showed on those of their ways that they had the time for, and the widened store shows on all of them, is confirmed.
+    private func confirmInevitable(_ subject: Replay.Subject, _ defects: inout Defects) {
+        let open = defects.perhapsInevitable
+        guard !open.isEmpty else { return }
+        var inevitability = Inevitability(subject, bounds: bounds, tellingBodies: replay.exceptionalAcquisitions(of: subject))
+        defects.add(open.filter { inevitability.holds(for: $0.violation, along: $0.events) }.map(\.inevitable))
     }
 
     /// How many runs of a violation are replayed until one is certain.

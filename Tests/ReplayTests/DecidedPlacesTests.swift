@@ -66,6 +66,23 @@ import Testing
         #expect(states(1) == states(4))
     }
 
+    @Test func whatHappensOnAllWaysIsConfirmed() {
+        #expect(verdicts("""
+            class A: UIViewController { var source: Source!; let label = UILabel()
+            override func viewWillAppear(_ a: Bool) {
+            \(questions { _ in "view.addSubview(label)" })
+            \(Self.add) }
+            @objc func tick() {} }
+            """) == ["15 confirmed"], "more ways than any number of runs takes, and none spares it")
+        #expect(verdicts("""
+            class A: UIViewController { var source: Source!; let label = UILabel()
+            override func viewWillAppear(_ a: Bool) {
+            \(questions { $0 == 11 ? "return" : "view.addSubview(label)" })
+            \(Self.add) }
+            @objc func tick() {} }
+            """) == ["15 likely"], "the last of the twelve spares it")
+    }
+
     @Test func waysThatLeadToDifferentStoresStayApart() {
         // The last of the twelve decides whether the observer is removed.
         let undecided = verdicts("""
