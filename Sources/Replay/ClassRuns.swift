@@ -112,7 +112,7 @@ package struct ClassRuns {
             let isCertain = isComplete && good.isEmpty && mayBeCertain
             if isCertain { study.certain.insert(violation) }
             return Outcome(
-                violation: violation, events: sequence, log: world.log, isCertain: isCertain, conditions: conditions(of: bad.map(\.ways), not: good.map(\.ways)),
+                violation: violation, events: sequence, log: world.log, isCertain: isCertain, isSpared: !good.isEmpty, conditions: conditions(of: bad.map(\.ways), not: good.map(\.ways)),
                 unwrapped: world.shortcomings.first { $0.reason == .unwrapsNil }?.site,
                 reason: shortcoming.map { "\($0.reason.rawValue) in '\($0.site.member)'" })
         }

@@ -9,6 +9,8 @@ package struct Outcome {
     let log: [LogEntry]
     /// Whether it happens whatever the undecided conditions are.
     package let isCertain: Bool
+    /// Whether some run of the same events goes without it.
+    package let isSpared: Bool
     /// The outcomes of undecided conditions on which it depends; empty where none of them decides alone.
     let conditions: [PendingChoices.Way]
     /// Where the run went on though it unwrapped nil; nil where it did not.
@@ -18,7 +20,7 @@ package struct Outcome {
 
     /// The same, where it is known to happen whatever the undecided conditions are.
     package var inevitable: Outcome {
-        Outcome(violation: violation, events: events, log: log, isCertain: true, conditions: [], unwrapped: unwrapped, reason: reason)
+        Outcome(violation: violation, events: events, log: log, isCertain: true, isSpared: false, conditions: [], unwrapped: unwrapped, reason: reason)
     }
 }
 
@@ -54,10 +56,10 @@ package struct Defects {
         }
     }
 
-    /// The outcomes of events that need no caller's help, where no run but also no condition was seen that spares the object the violation.
+    /// The outcomes of events that need no caller's help, where the runs that there was time for all show the violation.
     package var perhapsInevitable: [Outcome] {
         order.compactMap { outcomes[$0] }.filter { outcome in
-            !outcome.isCertain && outcome.reason == nil && outcome.unwrapped == nil && outcome.conditions.isEmpty && !outcome.events.contains(where: \.isLikelyOnly)
+            !outcome.isCertain && outcome.reason == nil && outcome.unwrapped == nil && !outcome.isSpared && !outcome.events.contains(where: \.isLikelyOnly)
         }
     }
 

@@ -7,7 +7,7 @@ extension Machine {
         let ways = ways(from: [.object(id)])
         let holders = ways.keys.compactMap { node -> ObjectID? in if case .object(let holder) = node { holder } else { nil } }.sorted { $0.index < $1.index }
         for holder in holders {
-            for field in world[holder].fields.keys.sorted() where !world[holder].weakFields.contains(field) && holdsMethod(world[holder].fields[field] ?? .null, of: id) {
+            for field in world[holder].fields.keys.sorted() where !world[holder].weakFields.contains(field) && methodOwners(world[holder].fields[field] ?? .null).contains(id) {
                 guard let way = way(to: .object(holder), ways), !mayBeBroken(way + [.object(id)]), let site = world[holder].writes[field] else { continue }
                 var violation = Violation(
                     rule: "closure_retains_controller", family: "", state: "circle", site: site,
@@ -19,17 +19,9 @@ extension Machine {
         }
     }
 
-    private func holdsMethod(_ value: Value, of id: ObjectID) -> Bool {
-        switch value {
-        case .method(id, _): true
-        case .collection(let parts), .tuple(let parts), .named(_, let parts): parts.contains { holdsMethod($0, of: id) }
-        default: false
-        }
-    }
-
     /// Where a value that goes into a field comes from: a method, where the object gave it away, which is seldom where it is kept.
     func site(ofWritten value: Value, in frame: Int?) -> Site? {
-        guard let owner = methodOwner(value) else { return frame.flatMap { world.frames[$0].at } }
+        guard let owner = methodOwners(value).first else { return frame.flatMap { world.frames[$0].at } }
         var next = frame ?? world.frames.indices.last
         while let index = next, world.frames[index].selfValue != .object(owner) { next = world.frames[index].caller }
         return (next ?? frame).flatMap { world.frames[$0].at }
@@ -41,12 +33,12 @@ extension Machine {
         world[id].writes[field] = site(ofWritten: value, in: nil)
     }
 
-    /// The object whose method a value is, or carries.
-    private func methodOwner(_ value: Value) -> ObjectID? {
+    /// The objects whose methods a value is, or carries.
+    private func methodOwners(_ value: Value) -> [ObjectID] {
         switch value {
-        case .method(let id, _): id
-        case .collection(let parts), .tuple(let parts), .named(_, let parts): parts.lazy.compactMap { methodOwner($0) }.first
-        default: nil
+        case .method(let id, _): [id]
+        case .collection(let parts), .tuple(let parts), .named(_, let parts): parts.flatMap { methodOwners($0) }
+        default: []
         }
     }
 }

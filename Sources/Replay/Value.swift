@@ -61,7 +61,7 @@ public struct HeapObject: Hashable, Sendable {
     public package(set) var isFreed = false
     /// Whether the object is a static or global one: what it does beside is its own affair.
     package var isShared = false
-    /// Where a method was last put into a field as a closure.
+    /// Where a field was last written; for a method of some object, where that object gave it away.
     package var writes: [String: Site] = [:]
 }
 

@@ -26,7 +26,7 @@ import Testing
     }
 
     /// A controller with a few statements in some of its methods.
-    private static func controller(_ chance: inout RandomControllerTests.Chance) -> String {
+    static func controller(_ chance: inout RandomControllerTests.Chance) -> String {
         var text = "class A: UIViewController {\nprivate var token0: Any?, token1: Any?, timer: Timer?, isOn = false\nvar source: Source!\n@objc func f() {}\n"
         for method in methods where chance.next(3) > 0 {
             text += "\(method) {\n\((0...chance.next(2)).map { _ in code(&chance) }.joined(separator: "\n"))\n}\n"
@@ -75,7 +75,7 @@ import Testing
     }
 
     /// How many controllers: 30 by default, more where more random runs are asked for, as in CI; each is explored twice.
-    private static let controllers = ProcessInfo.processInfo.environment["LIFELINT_RANDOM_RUNS"].flatMap { Int($0) }.map { max(30, $0 / 1_000) } ?? 30
+    static let controllers = ProcessInfo.processInfo.environment["LIFELINT_RANDOM_RUNS"].flatMap { Int($0) }.map { max(30, $0 / 1_000) } ?? 30
 
     @Test func theFixedPointAgreesWithTheEnumeration() {
         var chance = RandomControllerTests.Chance(state: 20_261_121)
