@@ -60,7 +60,8 @@ public struct Simulation: Sendable {
         var spurious: [Site] = []
         var near = ReplayStudy(livesAsLongAsTheApp: subject.isForLife)
         var defects = Defects(library: replay.library)
-        if exploration.isWithinBounds { spurious = judge(exploration, subject, &defects) }
+        // What a method from outside shows counts, though there is too much of that method to follow it to its end.
+        if exploration.isLifecycleFollowed { spurious = judge(exploration, subject, &defects) }
         if !exploration.isWithinBounds || !spurious.isEmpty {
             // What has no end within the bounds is run up to the bounds of the enumeration, which finds what is near.  Runs that were
             // replayed in vain may be those that the widening made up: others that show the same may be near.
