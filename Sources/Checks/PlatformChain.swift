@@ -15,6 +15,15 @@ extension Program {
     }
 }
 
+extension Program {
+    /// Whether the code that is compiled with a file has more windows, views and controllers of AppKit than of UIKit.
+    func isForAppKit(_ file: Int) -> Bool {
+        let units = Set(files[file].units)
+        let beside = types.filter { !units.isDisjoint(with: files[$0.file].units) }
+        return beside.count { isType($0.id, kindOf: "NSResponder") } > beside.count { isType($0.id, kindOf: "UIResponder") }
+    }
+}
+
 extension CheckInput {
     /// The SDK classes that a type descends from, before them those of libraries and users that the data knows and the project has; nil when the chain is ambiguous, unknown or leads to none.
     func platformChain(of type: TypeID) -> PlatformChain? {

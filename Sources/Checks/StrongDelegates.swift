@@ -105,7 +105,7 @@ private struct StrongDelegate {
     /// helper that the property may well own, and data sources often are owned.
     private func followsConvention(_ name: String) -> Bool {
         // What a nib connects may be an object of the nib, which needs an owner.
-        guard name.lowercased().hasSuffix("delegate"), !member.facts.isOutlet, let type = member.facts.type, let kind = delegateKind(type) else { return false }
+        guard name.lowercased().hasSuffix("delegate"), !member.facts.isOutlet, !isMadeHere(name), let type = member.facts.type, let kind = delegateKind(type) else { return false }
         let isPlain = name == "delegate"
         if isInterfaceObject { return kind == .ofProject || isPlain }
         // What a header of Objective-C declares, everybody may set.
@@ -113,6 +113,22 @@ private struct StrongDelegate {
         let isPublic = one.facts.language == .objectiveC ? one.path.hasSuffix(".h") : member.facts.modifiers.contains { $0 == "public" || $0 == "open" }
         let isOptional = type.isOptional || type.arguments.contains { type.name == "&" && $0.isOptional }
         return isPlain && isPublic && !member.facts.isConstant && isOptional && kind != .object
+    }
+
+    /// Whether code of the class puts an object there that it makes on the spot, so that the property owns it.
+    private func isMadeHere(_ name: String) -> Bool {
+        program.members(of: member.owner).contains { id in
+            program[id].bodies.contains { _, body in
+                let context = BodyContext(body: body, selfType: member.owner, scope: Scope(file: id.declaration.file, typeName: member.typeName), isStatic: false)
+                return body.block.containsStatement { statement in
+                    switch statement.kind {
+                    case .write(.member(.selfObject, name), .register(let value)), .write(.name(name), .register(let value)):
+                        if case .initializer? = context.definition(of: value)?.call?.callee { true } else { false }
+                    default: false
+                    }
+                }
+            }
+        }
     }
 
     private enum DelegateKind {

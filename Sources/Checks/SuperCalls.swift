@@ -32,7 +32,8 @@ private struct SuperCallCheck {
         let wrong = wrongCalls(in: body, method, chain, flow)
         if !wrong.isEmpty { return wrong }
         switch method.superCall {
-        case .required:
+        case .required, .requiredInUIKit:
+            guard method.superCall == .required || isOverriddenInProject(method) || !program.isForAppKit(file) else { return [] }
             guard !chain.isByNameOnly || method.role == .lifecycle || Self.certainByName.contains(method.name) else { return [] }
             return owed(method, flow.counts(of: member, body: body))
         case .replaceableView:

@@ -240,6 +240,7 @@ package struct ClassRuns {
             return true
         }
         state.machine.isCalledFromOutside = transition.isFromOutside
+        if watchesGeometry, transition.isFromOutside { state.machine.sizeForUse(object) }
         if transition.calls.contains("viewDidLoad()") {
             state.machine.world[object].fields["isViewLoaded"] = .boolean(true)
             guard connectOutlets(of: object, &state.machine) else { return false }

@@ -20,13 +20,14 @@ extension Machine {
             guard case .unknown(let number) = known, let read = world.geometry.values[number] else { return known }
             if read.event == event {
                 // What comes of this read is reported here, and not at an earlier one.
-                world.geometry.values[number] = GeometryLog.Read(object: id, property: name, site: place ?? read.site, event: event, isZero: read.isZero)
+                world.geometry.values[number] = GeometryLog.Read(object: id, property: name, site: place ?? read.site, event: event, isZero: read.isZero, isGiven: read.isGiven)
                 return known
             }
         }
         let value = world.unknown()
-        if let site = place, case .unknown(let number) = value, !world.geometry.settled.contains(id), world.geometry.laidOutIn != event {
-            world.geometry.values[number] = GeometryLog.Read(object: id, property: name, site: site, event: event, isZero: world.geometry.empty.contains(id))
+        if let site = place, case .unknown(let number) = value, !isSettled(id), world.geometry.laidOutIn != event {
+            world.geometry.values[number] = GeometryLog.Read(
+                object: id, property: name, site: site, event: event, isZero: world.geometry.empty.contains(id), isGiven: world.geometry.given.contains(id))
         }
         world[id].fields[name] = value
         return value
@@ -127,19 +128,34 @@ extension Machine {
     mutating func writeGeometry(_ name: String, of id: ObjectID, _ value: Value) {
         guard let knowledge else { return }
         if name == "autoresizingMask" { world.geometry.masked.insert(id) } else if knowledge.laysOutLater(name) { world.geometry.constrained.insert(id) }
-        if layoutDepth > 0, knowledge.setsFrame(name) { for property in ["frame", "bounds", "center"] { world.geometry.setByLayout.insert(GeometryLog.Kept(object: id, property: property)) } }
+        if layoutDepth > 0, knowledge.setsFrame(name) { for property in GeometryLog.places { world.geometry.setByLayout.insert(GeometryLog.Kept(object: id, property: property)) } }
         guard knowledge.keeps.contains(name) else { return }
         // Whoever sets it, it has a size now.
         world.geometry.empty.remove(id)
         let kept = GeometryLog.Kept(object: id, property: name)
         if layoutDepth > 0 {
             world.geometry.setByLayout.insert(kept)
-        } else if let read = read(behind: value), let site = place, read.object != id || read.property != name {
+        } else if let read = read(behind: value) {
+            guard let site = place, read.object != id || read.property != name else { return }
+            world.geometry.given.remove(id)
             world.geometry.note(kept, read, site)
+        } else if name == "frame" || name == "bounds" {
+            world.geometry.given.insert(id)
         }
     }
 
     private func isView(_ id: ObjectID) -> Bool { className(of: id).map { program.platform.isClass($0, kindOf: "UIView") } ?? false }
+
+    /// Somebody who uses the object calls it: one that is given its size before that has it now, and what fills it as well.
+    mutating func sizeForUse(_ id: ObjectID) {
+        guard let knowledge, let name = className(of: id), knowledge.sizedForUse.contains(where: { program.platform.isClass(name, kindOf: $0) }) else { return }
+        world.geometry.settled.insert(id)
+    }
+
+    /// Whether an object was given its size, or is the content of one that was.
+    private func isSettled(_ id: ObjectID) -> Bool {
+        world.geometry.settled.contains { $0 == id || world[$0].fields["contentView"] == .object(id) }
+    }
 
     /// The objects that are some controller's view.
     private func viewsOfControllers() -> Set<ObjectID> {
@@ -204,14 +220,22 @@ extension Machine {
         world.geometry.constrained.contains(kept.object)
     }
 
+    /// Whether the layout gives an object its place, by constraints, a mask or the code that it calls.
+    private func isLaidOut(_ id: ObjectID) -> Bool {
+        world.geometry.constrained.contains(id) || world.geometry.masked.contains(id) || world.geometry.setByLayout.contains { $0.object == id }
+    }
+
     /// After the run: what still keeps a size that was read before the first layout.
     mutating func watchGeometry(firstLayout: Int, ownView: ObjectID?, appearances: Set<Int>, isRefreshed: (Site) -> Bool) {
         guard let knowledge, let rule = library.rules["geometry_before_layout"], world.geometry.uses.contains(where: { $0.read.event < firstLayout }) else { return }
         let fitted = Set(world.objects.flatMap { object in knowledge.fittedBy.compactMap { name in if case .object(let id)? = object.fields[name] { id } else { nil } } })
         let (outlets, fixed) = outletObjects()
         let views = viewsOfControllers()
+        /// Where the early size was read by which an object was placed.
+        var placed: [ObjectID: Site] = [:]
         for (kept, read, site) in world.geometry.uses where read.event < firstLayout {
             if fixed.contains(read.object), ["frame", "bounds"].contains(read.property) { continue }
+            if read.isGiven, !isLaidOut(read.object), !outlets.contains(read.object), read.object != ownView { continue }
             // The controller's own view has its size when it is about to appear.
             if read.object == ownView, appearances.contains(read.event), read.property != "safeAreaInsets" { continue }
             guard !world.geometry.setByLayout.contains(kept), !world.geometry.settled.contains(kept.object), !isDecidedByConstraints(kept), !fitted.contains(kept.object), !isRefreshed(site) else { continue }
@@ -222,7 +246,15 @@ extension Machine {
             if world.geometry.masked.contains(kept.object), isOfUIKit || !read.isZero { continue }
             if views.contains(kept.object) || isViewOfUnknown(kept.object), isOfUIKit { continue }
             // What a nib holds has its mask or its constraints there.
-            if outlets.contains(kept.object), ["frame", "bounds", "center"].contains(kept.property) { continue }
+            if outlets.contains(kept.object), GeometryLog.places.contains(kept.property) { continue }
+            // What was placed by an early size is early itself: one mistake, however far it spreads.
+            if let cause = placed[read.object] {
+                placed[kept.object] = cause
+                let step = LogEntry(event: read.event, site: site, note: "sets '\(kept.property)' by what comes of it")
+                if let first = world.violations.firstIndex(where: { $0.rule == rule.id && $0.site == cause }) { world.violations[first].steps.insert(step, at: world.violations[first].steps.count - 1) }
+                continue
+            }
+            if GeometryLog.places.contains(kept.property) { placed[kept.object] = read.site }
             var violation = Violation(
                 rule: rule.id, family: "", state: "stale", site: read.site,
                 detail: "'\(read.property)' is read before the layout has set it, and '\(kept.property)' keeps what comes of it; "

@@ -11,7 +11,12 @@ struct GeometryLog: Sendable {
         let event: Int
         /// Whether the object was made without a size, so that what was read is zero.
         let isZero: Bool
+        /// Whether the object had been given its place by then, from nothing that a layout sets.
+        let isGiven: Bool
     }
+
+    /// The properties that place an object.
+    static let places: Set<String> = ["frame", "bounds", "center"]
 
     /// A property of an object that keeps what was computed from a read.
     struct Kept: Hashable, Sendable {
@@ -33,6 +38,8 @@ struct GeometryLog: Sendable {
     private(set) var uses: [(kept: Kept, read: Read, site: Site)] = []
     /// The objects that were given their size.
     var settled: Set<ObjectID> = []
+    /// The objects that were placed by what no layout sets.
+    var given: Set<ObjectID> = []
     /// The objects that the layout places by constraints.
     var constrained: Set<ObjectID> = []
     /// The objects that follow the size of their superview by a mask.

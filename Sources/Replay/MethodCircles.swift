@@ -8,7 +8,7 @@ extension Machine {
         let holders = ways.keys.compactMap { node -> ObjectID? in if case .object(let holder) = node { holder } else { nil } }.sorted { $0.index < $1.index }
         for holder in holders {
             for field in world[holder].fields.keys.sorted() where !world[holder].weakFields.contains(field) && methodOwners(world[holder].fields[field] ?? .null).contains(id) {
-                guard let way = way(to: .object(holder), ways), !mayBeBroken(way + [.object(id)]), let site = world[holder].writes[field] else { continue }
+                guard let way = way(to: .object(holder), ways), !mayBeBroken(way + [.object(id)]), closureOfOwnObject(in: way) == nil, let site = world[holder].writes[field] else { continue }
                 var violation = Violation(
                     rule: "closure_retains_controller", family: "", state: "circle", site: site,
                     detail: "the '\(program[type].name)' holds a method of itself as a closure, so it is never freed", related: [])

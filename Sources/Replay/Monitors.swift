@@ -276,6 +276,25 @@ extension Machine {
     private mutating func reportCircle(_ circle: [Node], of id: ObjectID, _ type: TypeID) {
         guard let index = circle.lazy.compactMap({ node -> Int? in if case .closure(let index) = node { index } else { nil } }).last else { return }
         let closure = Node.closure(index)
+        // A circle through several closures is the mistake of the one that holds its own object; the others may well hold what they hold.
+        let round = circle + [.object(id)]
+        guard let own = closureOfOwnObject(in: round), own != index, !holdsOwnObject(index, in: round) else { return report(circle, by: index, of: type) }
+    }
+
+    /// The first closure on a way that leads to the object whose code made it.
+    func closureOfOwnObject(in way: [Node]) -> Int? {
+        way.lazy.compactMap { node -> Int? in if case .closure(let index) = node { index } else { nil } }.first { holdsOwnObject($0, in: way) }
+    }
+
+    private func holdsOwnObject(_ index: Int, in way: [Node]) -> Bool {
+        zip(way, way.dropFirst()).contains { closure, target in
+            guard closure == .closure(index), case .object(let id) = target else { return false }
+            return world.frames[world.closures[index].frame].selfValue == .object(id)
+        }
+    }
+
+    private mutating func report(_ circle: [Node], by index: Int, of type: TypeID) {
+        let closure = Node.closure(index)
         let name = program[type].name
         let holder = typeName(before: closure, in: circle) ?? name
         let held = typeName(after: closure, in: circle) ?? name

@@ -21,6 +21,7 @@ struct OwnerLifetimes: Sendable {
         guard !seen.contains(type), seen.count < 4 else { return false }
         if isDelegate(type) { return true }
         let places = constructions.places(of: shortName(of: type))
+        if places.isEmpty, isMadeByMainNib(type) { return true }
         // Of a class that hands out one object other code may make more, and those end.
         let hasOthers = places.contains { place in !place.isShared && place.owner.map { $0 != type } ?? false }
         if program.keepsOneForAll(type), !hasOthers { return true }
@@ -35,6 +36,22 @@ struct OwnerLifetimes: Sendable {
 
     private func isDelegate(_ type: TypeID) -> Bool {
         program.chain(of: type).contains { program[$0].conformances.contains { Self.delegates.contains($0.name) } }
+    }
+
+    /// Whether every object of the class is one of those on top of the nib that the application itself owns, which it never lets go;
+    /// windows close.
+    private func isMadeByMainNib(_ type: TypeID) -> Bool {
+        let made = program.interfaceObjects(of: type).filter { !program[$0].isPlaceholder }
+        guard !made.isEmpty, !["NSWindow", "NSView"].contains(where: { program.isType(type, kindOf: $0) }) else { return false }
+        return made.allSatisfy { program[$0].parent == nil && ownsApplication(program.resources.interfaces[$0.interface].facts) }
+    }
+
+    /// Whether the owner of a nib is the application.
+    private func ownsApplication(_ nib: InterfaceFacts) -> Bool {
+        nib.kind == .nib && nib.objects.contains { object in
+            guard object.placeholder == "IBFilesOwner" || object.id == "-2", let name = object.customClass else { return false }
+            return name == "NSApplication" || program.classes(namedInInterface: name).contains { program.isType($0, kindOf: "NSApplication") }
+        }
     }
 
     /// Whether code of a class sets a property to nil, or the property is a local name there.

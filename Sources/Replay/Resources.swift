@@ -12,7 +12,10 @@ extension Machine {
         let families = library.families(calling: name)
         for family in families {
             if let operation = operation(family.acquire, name, className) {
-                guard let value = acquire(family, operation, arguments, receiver: receiver, in: frame, at: site) else { continue }
+                let origins = family.origins.finite.isEmpty ? [] : origins(of: call, in: frame)
+                if family.origins.areDone(origins) { return (unknownCall(call, arguments, role: .now).0, .normal) }
+                let isFinite = operation.isFinite || origins.contains(where: family.origins.finite.contains)
+                guard let value = acquire(family, operation, arguments, receiver: receiver, isFinite: isFinite, in: frame, at: site) else { continue }
                 return (value, .normal)
             }
         }
@@ -131,8 +134,36 @@ extension Machine {
         return index < arguments.count ? arguments[index] : nil
     }
 
+    /// The names by which the receiver of a call was made in the same body, last first; `[]` stands for the values of a literal.
+    private func origins(of call: Call, in frame: Int) -> [String] {
+        guard case .member(.register(let receiver), _) = call.callee else { return [] }
+        let context = world.frames[frame].context
+        var names: [String] = []
+        var register: Register? = receiver
+        while let one = register, let made = context.definition(of: one) {
+            register = nil
+            switch made.kind {
+            case .call(let call), .collection(_, let call):
+                call.callee.baseName.map { names.append($0) }
+                switch call.callee {
+                case .initializer(let type): names.append(type.name)
+                case .member(.register(let next), _): register = next
+                default: break
+                }
+            case .compute(_, .array, _): names.append("[]")
+            case .read(_, .member(.register(let base), let name)):
+                names.append(name)
+                register = base
+            default: break
+            }
+        }
+        return names
+    }
+
     /// Registers; the value is the token, or nothing.  Nil when the arguments show that the call is another one.
-    private mutating func acquire(_ family: ResourceFamily, _ operation: ResourceFamily.Operation, _ arguments: [Value], receiver: Value, in frame: Int, at site: Site) -> Value? {
+    private mutating func acquire(
+        _ family: ResourceFamily, _ operation: ResourceFamily.Operation, _ arguments: [Value], receiver: Value, isFinite: Bool, in frame: Int, at site: Site
+    ) -> Value? {
         let key = operation.key.map { $0 < arguments.count ? arguments[$0] : .null }
         if family.name == "observation", case .keyPath? = key.first {} else if family.name == "observation" { return nil }
         let token: ObjectID? = family.tokenEnd == .none ? nil : world.make(.platform(operation.receiver ?? "token of a \(family.title)"))
@@ -144,7 +175,7 @@ extension Machine {
             }
         }
         let held = (family.holdsObserver ? [observer] : []) + (family.holdsClosure ? closures : [])
-        if family.tokenEnd == .ends, !operation.isFinite, let token { for (index, closure) in closures.enumerated() { put(closure, into: "handler\(index)", of: token) } }
+        if family.tokenEnd == .ends, !isFinite, let token { for (index, closure) in closures.enumerated() { put(closure, into: "handler\(index)", of: token) } }
         let repeats = operation.isRearmed ? isRearmed(family, handler(arguments), observer) : pick(operation.repeats, arguments, receiver).map { isTrue($0) } ?? true
         var registration = Registration(
             family: family.name, key: key, observer: observer, observed: pick(operation.observed, arguments, receiver) ?? .null, token: token,

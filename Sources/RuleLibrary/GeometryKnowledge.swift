@@ -4,6 +4,8 @@ public struct GeometryKnowledge: Sendable {
     public let classes: [String]
     /// Classes whose objects have their size from the start.
     public let sizedClasses: Set<String>
+    /// The SDK classes whose objects are given their size before those who use them get them.
+    public let sizedForUse: Set<String>
     /// Properties that are final only after a layout.
     public let reads: Set<String>
     /// Properties that keep what they are given until somebody sets them again.
@@ -50,6 +52,7 @@ public struct GeometryKnowledge: Sendable {
         _ = try reader.text("source")
         classes = try reader.texts("classes")
         sizedClasses = Set(try reader.texts("sized_classes"))
+        sizedForUse = Set(try reader.texts("sized_for_use"))
         reads = Set(try reader.texts("reads"))
         keeps = Set(try reader.texts("keeps"))
         carrierTypes = Set(try reader.texts("carrier_types"))

@@ -19,6 +19,8 @@ public struct LifecycleClass: Sendable {
         /// What an override owes to its superclass.
         public enum SuperCall: String, Sendable, CaseIterable {
             case required, optional, forbidden
+            /// Required by the declaration of UIKit alone: in code for AppKit only a superclass of the project has something to do there.
+            case requiredInUIKit = "required_in_uikit"
             /// `loadView`: an override that assigns `view` itself must not call super.
             case replacedView = "replaced_view"
             /// `loadView` of a class that makes a view of its own kind: an override that assigns `view` itself may leave the call out.

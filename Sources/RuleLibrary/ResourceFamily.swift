@@ -26,6 +26,19 @@ public struct ResourceFamily: Sendable {
         public let isIdle: Bool
     }
 
+    /// What the calls tell by which the receiver of an acquiring call was made: `Just(1).map { … }` before `.sink { … }`.
+    public struct Origins: Sendable {
+        /// The names of methods and classes that make something that finishes by itself, and lets the closures go then.
+        public let finite: Set<String>
+        /// The names of those whose values all come while the acquiring call runs, so that nothing is left to end.
+        public let immediate: Set<String>
+        /// The names of methods after which nothing comes at once any more.
+        public let later: Set<String>
+
+        /// Whether what was made by these calls has nothing left to do when the acquiring call returns.
+        public func areDone(_ names: [String]) -> Bool { names.contains(where: immediate.contains) && !names.contains(where: later.contains) }
+    }
+
     /// What becomes of a registration whose token dies.
     public enum TokenEnd: String, Sendable, CaseIterable {
         /// The registration ends with its token.
@@ -48,6 +61,7 @@ public struct ResourceFamily: Sendable {
     public let tokenEnd: TokenEnd
     public let acquire: [Operation]
     public let release: [Operation]
+    public let origins: Origins
     /// The property of a token that tells whether the registration lives; nil where there is none.
     public let liveness: String?
     /// The rule for each bad state, by the state's name.
@@ -87,6 +101,8 @@ public struct ResourceFamily: Sendable {
         liveness = try reader.optionalText("liveness")
         acquire = try Self.operations(&reader, "acquire")
         release = try Self.operations(&reader, "release")
+        origins = Origins(
+            finite: Set(try reader.texts("finite_from")), immediate: Set(try reader.texts("immediate_from")), later: Set(try reader.texts("later_through")))
         let states = try reader.words("rules")
         rules = Dictionary(states.map { ($0.key, $0.value) }) { first, _ in first }
         precedence = states.map(\.key)

@@ -13,7 +13,7 @@ extension DeclarationLowering {
             kind: .function, baseName: baseName, parameters: parameters,
             type: node.signature.returnClause.map { TypeReference($0.type) }, attributes: Self.attributes(node.attributes),
             modifiers: modifiers, body: body(node.body, parameters: node.signature.parameterClause, givesValue: node.signature.returnClause != nil, in: type),
-            condition: condition, isPartial: node.hasError, span: span(of: node), nameSpan: span(of: node.name))
+            condition: condition, isPartial: SyntaxErrors.isBroken(node), span: span(of: node), nameSpan: span(of: node.name))
     }
 
     /// The name and the parameters of a function as today's SDK has them.
@@ -35,7 +35,7 @@ extension DeclarationLowering {
             kind: .initializer, baseName: "init", parameters: parameters(node.signature.parameterClause),
             attributes: Self.attributes(node.attributes), modifiers: modifiers,
             body: body(node.body, parameters: node.signature.parameterClause, in: type),
-            condition: condition, isPartial: node.hasError, span: span(of: node), nameSpan: span(of: node.initKeyword))
+            condition: condition, isPartial: SyntaxErrors.isBroken(node), span: span(of: node), nameSpan: span(of: node.initKeyword))
     }
 
     /// A macro that stands among declarations: what it becomes is not known, its arguments and closures are.
@@ -47,14 +47,14 @@ extension DeclarationLowering {
         _ = lowering.call(.macro(name.text), arguments, trailing: trailing, more: more, at: node)
         return MemberFacts(
             kind: .macro, baseName: name.text, body: lowering.finish(span(of: node)),
-            condition: condition, isPartial: node.hasError, span: span(of: node), nameSpan: span(of: name))
+            condition: condition, isPartial: SyntaxErrors.isBroken(node), span: span(of: node), nameSpan: span(of: name))
     }
 
     func deinitializer(_ node: DeinitializerDeclSyntax, in type: String, _ condition: ConfigurationCondition) -> MemberFacts {
         MemberFacts(
             kind: .deinitializer, baseName: "deinit", attributes: Self.attributes(node.attributes), modifiers: Self.modifiers(node.modifiers),
             body: body(node.body, parameters: nil, in: type),
-            condition: condition, isPartial: node.hasError, span: span(of: node), nameSpan: span(of: node.deinitKeyword))
+            condition: condition, isPartial: SyntaxErrors.isBroken(node), span: span(of: node), nameSpan: span(of: node.deinitKeyword))
     }
 
     func subscriptMember(_ node: SubscriptDeclSyntax, in type: String, _ condition: ConfigurationCondition) -> MemberFacts {
@@ -62,7 +62,7 @@ extension DeclarationLowering {
             kind: .subscript, baseName: "subscript", parameters: parameters(node.parameterClause), type: TypeReference(node.returnClause.type),
             attributes: Self.attributes(node.attributes), modifiers: Self.modifiers(node.modifiers),
             accessors: node.accessorBlock.map { accessors($0, parameters: node.parameterClause, in: type) },
-            condition: condition, isPartial: node.hasError, span: span(of: node), nameSpan: span(of: node.subscriptKeyword))
+            condition: condition, isPartial: SyntaxErrors.isBroken(node), span: span(of: node), nameSpan: span(of: node.subscriptKeyword))
     }
 
     func properties(_ node: VariableDeclSyntax, in type: String, _ condition: ConfigurationCondition) -> [MemberFacts] {
@@ -82,7 +82,7 @@ extension DeclarationLowering {
                     modifiers: modifiers, body: initial,
                     accessors: binding.accessorBlock.map { accessors($0, parameters: nil, in: type) }, isConstant: isConstant,
                     isImplicitlyUnwrapped: annotation?.type.is(ImplicitlyUnwrappedOptionalTypeSyntax.self) ?? false,
-                    condition: condition, isPartial: node.hasError, span: span(of: node.bindings.count == 1 ? Syntax(node) : Syntax(binding)),
+                    condition: condition, isPartial: SyntaxErrors.isBroken(node), span: span(of: node.bindings.count == 1 ? Syntax(node) : Syntax(binding)),
                     nameSpan: span(of: name))
             }
         }

@@ -21,7 +21,7 @@ public enum SwiftFrontEnd {
         }
         let parsed = Parser.parse(source: bytes)
         let tree = OperatorTable.standardOperators.foldAll(parsed) { _ in }.as(SourceFileSyntax.self) ?? parsed
-        let errors = parsed.hasError ? SyntaxErrors.find(in: parsed, lines: lines) : []
+        let errors = SyntaxErrors.find(in: parsed, lines: lines)
         let declarations = DeclarationLowering(lines: lines, names: names)
         declarations.lower(tree)
         return FileFacts(

@@ -144,6 +144,21 @@ import Testing
         #expect(InlineLint.findings("class A: UIViewController {\n @available (*, unavailable)\n func load() {}\n}") == [])
     }
 
+    @Test func swiftOfBeforeSwift3IsRead() {
+        let old = """
+            class A: UIViewController {
+            override func viewDidLoad() {
+            if let a = one, b = two where b.isOn { show(a) }
+            guard let c = three where c.isOn else { return }
+            }
+            func handle(done: (String -> Void)?, inout count: Int, var rest: Int) -> Int -> Void { fatalError() }
+            var reply: NSData -> Void = { _ in }
+            }
+            """
+        #expect(InlineLint.findings(old) == ["2 missing_super_call"])
+        #expect(InlineLint.findings(old.replacing("where c.isOn else", with: "where where c.isOn else")).contains("4 unparsable_source"))
+    }
+
     @Test func testsAndOthersCodeAreNotJudged() {
         let text = "class A: UIViewController { override func viewDidLoad() {} }"
         #expect(InlineLint.report([("Tests/A.swift", text), ("Pods/A.swift", text)]).findings.isEmpty)

@@ -154,6 +154,39 @@ func withFiles<Result>(_ files: [String: [UInt8]], _ work: (String) throws -> Re
 }
 
 /// Projects whose headers find each other by way of a prefix header.
+@Suite struct MainNibTests {
+    /// A nib with an object of a class on top, and this class as its owner.
+    private func nib(ownedBy owner: String) -> String {
+        """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <document type="com.apple.InterfaceBuilder3.Cocoa.XIB" version="3.0" toolsVersion="11134" targetRuntime="MacOSX.Cocoa">
+            <objects>
+                <customObject id="-2" userLabel="File's Owner" customClass="\(owner)"/>
+                <customObject id="7" customClass="Listener"/>
+            </objects>
+        </document>
+        """
+    }
+
+    @Test func whatTheNibOfTheApplicationHoldsIsNeverFreed() throws {
+        let listener = """
+            #import <Cocoa/Cocoa.h>
+            @interface Listener : NSObject
+            @end
+            @implementation Listener
+            - (void)awakeFromNib {
+                [super awakeFromNib];
+                [[NSUserDefaultsController sharedUserDefaultsController] addObserver:self forKeyPath:@"values.size" options:0 context:NULL];
+            }
+            @end
+            """
+        for (owner, marks) in [("NSApplication", []), ("NSWindowController", ["Listener.m:7 kvo_not_removed"])] {
+            let found = try withFiles(["Listener.m": Array(listener.utf8), "MainMenu.xib": Array(nib(ownedBy: owner).utf8)]) { Run.lint([$0]).marks }
+            #expect(found == marks, "owned by \(owner)")
+        }
+    }
+}
+
 @Suite struct PrefixHeaderTests {
     /// A header that another one needs is read by itself with the prefix header before it, which names it too early.
     @Test func classesOfHeadersThatThePrefixHeaderImportsAreThere() throws {
