@@ -28,6 +28,7 @@ public struct Check: Sendable {
         reactiveCircles,
         observerCalls,
         repeatedAwakes,
+        dequeuedAdditions,
         mistakenRemovals,
         forgottenKeyPaths,
         selfInInitialValues,

@@ -27,8 +27,13 @@ private struct GivenCircles {
         place.body.block.forEachStatement(enteringClosures: false) { statement in
             switch statement.kind {
             case .write(.member(let base, let slot), let value):
-                guard let what = whatHoldsSelf(value), let keeper = keeper(of: base), let holder = holder(keeper), keeps(slot, holder), what.isClosure || !makes(keeper) else { return }
-                found += finding(what, in: slot, of: keeper, holder)
+                guard let what = whatHoldsSelf(value) else { return }
+                if let keeper = keeper(of: base), let holder = holder(keeper) {
+                    guard keeps(slot, holder), what.isClosure || !makes(keeper) else { return }
+                    found += finding(what, in: slot, of: keeper, holder)
+                } else if let (keeper, part, holder) = part(base), keeps(slot, holder) {
+                    found += finding(what, in: slot, of: keeper, part: part.baseName, holder)
+                }
             case .call(let call):
                 guard case .member(let base, _) = call.callee, call.arguments.contains(where: { whatHoldsSelf($0.value) != nil }),
                       let keeper = keeper(of: base), let holder = holder(keeper), program[holder].kind == .class, !makes(keeper) else { return }
@@ -43,9 +48,9 @@ private struct GivenCircles {
         return found
     }
 
-    private func finding(_ what: Held, in slot: String, of keeper: MemberFacts, _ holder: TypeID) -> [Finding] {
-        let name = keeper.baseName
-        guard !input.clears(slot, of: holder), !input.clears(name, of: owner) else { return [] }
+    private func finding(_ what: Held, in slot: String, of keeper: MemberFacts, part: String? = nil, _ holder: TypeID) -> [Finding] {
+        guard !input.clears(slot, of: holder), !input.clears(keeper.baseName, of: owner) else { return [] }
+        let name = part.map { "\(keeper.baseName).\($0)" } ?? keeper.baseName
         return [input.finding(
             "closure_retains_controller", "\(what.title) in '\(slot)' of '\(name)' holds the '\(place.member.typeName)', which keeps '\(name)', so neither is ever freed: "
                 + "capture 'self' weakly, or set '\(slot)' to nil when the screen goes",
@@ -107,6 +112,22 @@ private struct GivenCircles {
         }
     }
 
+    /// A part of an object that the class keeps: what one of that object's own properties holds, with the class of the part.
+    private func part(_ operand: Operand) -> (keeper: MemberFacts, part: MemberFacts, holder: TypeID)? {
+        guard case .register(let register) = operand, case .read(_, .member(.register(let inner), let name))? = place.context.definition(of: register)?.kind,
+              let source = place.context.definition(of: inner)?.kind else { return nil }
+        let keeper: MemberFacts
+        switch source {
+        case .read(_, .name(let outer)), .read(_, .member(.selfObject, let outer)):
+            guard let found = kept(outer, of: owner, isMadeToo: true) else { return nil }
+            keeper = found
+        default: return nil
+        }
+        guard let outer = holder(keeper), program[outer].kind == .class, let part = kept(name, of: outer, isMadeToo: true), let holder = holder(part),
+              !input.clears(name, of: outer) else { return nil }
+        return (keeper, part, holder)
+    }
+
     private func property(inWhichIsPut local: LocalID) -> MemberFacts? {
         var reads: Set<Register> = []
         var found: MemberFacts?
@@ -121,13 +142,14 @@ private struct GivenCircles {
         return found
     }
 
-    /// A stored property of the class that keeps what it was given.
-    private func property(_ name: String) -> MemberFacts? {
+    /// A stored property of the class that keeps what it was given: what it makes itself, the runs follow.
+    private func property(_ name: String) -> MemberFacts? { kept(name, of: owner, isMadeToo: false) }
+
+    private func kept(_ name: String, of type: TypeID, isMadeToo: Bool) -> MemberFacts? {
         let plain = name.hasPrefix("_") ? String(name.dropFirst()) : name
-        guard let id = program.members(named: name, on: owner).first ?? program.members(named: plain, on: owner).first else { return nil }
+        guard let id = program.members(named: name, on: type).first ?? program.members(named: plain, on: type).first else { return nil }
         let member = program[id]
-        // What it makes itself, the runs follow.
-        guard member.isStored, !member.isStatic, member.body == nil, member.type != nil else { return nil }
+        guard member.isStored, !member.isStatic, member.body == nil || isMadeToo else { return nil }
         // A view is held by the view that shows it, and that by its controller.
         return member.modifiers.contains { $0.hasPrefix("weak") || $0.hasPrefix("unowned") || $0.hasPrefix("unsafe") || $0 == "assign" } && !isShown(member) ? nil : member
     }
@@ -137,11 +159,17 @@ private struct GivenCircles {
         return program.platformClass(of: type).map { program.platform.isClass($0, kindOf: "UIView") || program.platform.isClass($0, kindOf: "NSView") } ?? false
     }
 
-    /// The class or protocol of the project that a property's type names.
+    /// The class or protocol of the project that a property's type names, or its first value says.
     private func holder(_ keeper: MemberFacts) -> TypeID? {
-        guard let type = keeper.type?.unwrapped, case .project(let types) = program.resolve(type, in: place.context.scope), types.count == 1,
+        guard let type = (keeper.type ?? made(by: keeper))?.unwrapped, case .project(let types) = program.resolve(type, in: place.context.scope), types.count == 1,
               program[types[0]].kind == .class || program[types[0]].kind == .protocol else { return nil }
         return types[0]
+    }
+
+    private func made(by property: MemberFacts) -> TypeReference? {
+        guard let block = property.body?.block, case .returns(.register(let result))? = block.lastExit else { return nil }
+        for statement in block { if let call = statement.call, call.result == result, case .initializer(let type) = call.callee { return type } }
+        return nil
     }
 
     /// Whether the holder keeps what is put into the slot.

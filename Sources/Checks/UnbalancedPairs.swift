@@ -20,10 +20,12 @@ struct PairEnds: Sendable {
         let names = Set(wanted.map(\.name))
         func read(_ body: Body) {
             body.block.forEachStatement { statement in
-                switch statement.kind {
-                case .write(.member(_, let name), let value) where names.contains(name), .write(.name(let name), let value) where names.contains(name):
+                if let (_, name, value) = statement.setting, names.contains(name) {
                     // What is not written as a constant may be either.
                     if case .constant(.boolean(let flag)) = value { ends.formUnion(wanted.filter { $0.name == name && $0.value == flag }) } else { ends.formUnion(wanted.filter { $0.name == name }) }
+                    return
+                }
+                switch statement.kind {
                 case .read(_, .member(_, let name)) where names.contains(name): ends.formUnion(wanted.filter { $0.name == name && $0.value == nil })
                 default: if let name = statement.call?.callee.baseName, names.contains(name) { ends.formUnion(wanted.filter { $0.name == name && $0.value == nil }) }
                 }
@@ -38,6 +40,20 @@ struct PairEnds: Sendable {
 
     /// Whether somebody ends what the pair begins.
     func contains(endOf pair: ResourcePair) -> Bool { !ends.isDisjoint(with: pair.end) }
+}
+
+private extension Statement {
+    /// The property that the statement sets, of what, and to what; Objective-C may spell it as a message.
+    var setting: (base: Operand?, name: String, value: Operand)? {
+        switch kind {
+        case .write(.member(let base, let name), let value): return (base, name, value)
+        case .write(.name(let name), let value): return (nil, name, value)
+        case .call(let call):
+            guard case .member(let base, let setter) = call.callee, setter.hasPrefix("set"), setter.count > 3, call.arguments.count == 1 else { return nil }
+            return (base, setter.dropFirst(3).prefix(1).lowercased() + setter.dropFirst(4), call.arguments[0].value)
+        default: return nil
+        }
+    }
 }
 
 /// The search in one body and its closures, each of which is a function of its own.
@@ -121,17 +137,15 @@ private struct PairSearch {
 
     /// The step that a statement takes.
     func step(of statement: Statement, among steps: [ResourcePair.Step], _ pair: ResourcePair) -> ResourcePair.Step? {
-        switch statement.kind {
-        case .write(.member(let base, let name), .constant(.boolean(let value))):
-            return steps.first { $0.name == name && $0.value == value && isReceiver(base, of: pair) }
-        default:
-            guard let call = statement.call, let name = Self.name(of: call), let step = steps.first(where: { $0.name == name && $0.value == nil }) else { return nil }
-            switch call.callee {
-            case .initializer: return pair.receiver == nil ? step : nil
-            case .member(let base, _): return isReceiver(base, of: pair) ? step : nil
-            case .name: return pair.receiver == nil && program.members(named: name, on: place.member.owner).isEmpty ? step : nil
-            default: return nil
-            }
+        if case (let base?, let name, .constant(.boolean(let value)))? = statement.setting, let step = steps.first(where: { $0.name == name && $0.value == value }) {
+            return isReceiver(base, of: pair) ? step : nil
+        }
+        guard let call = statement.call, let name = Self.name(of: call), let step = steps.first(where: { $0.name == name && $0.value == nil }) else { return nil }
+        switch call.callee {
+        case .initializer: return pair.receiver == nil ? step : nil
+        case .member(let base, _): return isReceiver(base, of: pair) ? step : nil
+        case .name: return pair.receiver == nil && program.members(named: name, on: place.member.owner).isEmpty ? step : nil
+        default: return nil
         }
     }
 

@@ -32,8 +32,10 @@ package struct ClassSlice {
     private let callersOfFunctions: [String: Set<String>]
 
     /// Follows the calls on self from each method of the class and its project superclasses; `isOfClosures` says whether closures that
-    /// outlive their call are of interest beside resources.
-    init(of type: TypeID, in program: Program, names: ResourceNames, library: RuleLibrary, lookups: Lookups, geometry: GeometryKnowledge? = nil, isOfClosures: Bool = true) {
+    /// outlive their call are of interest beside resources.  With `geometry` only sizes and places are, and what is added; `extensionSizes`
+    /// tells the base names of functions added to classes of the SDK that have to do with them.
+    init(of type: TypeID, in program: Program, names: ResourceNames, library: RuleLibrary, lookups: Lookups, geometry: GeometryKnowledge? = nil, extensionSizes: (String) -> Bool = { _ in false },
+         isOfClosures: Bool = true) {
         var interesting: Set<String> = []
         var uses = MemberUses()
         for link in program.chain(of: type) {
@@ -41,7 +43,7 @@ package struct ClassSlice {
             for id in program.members(of: link) {
                 let member = program[id]
                 for (_, body) in member.bodies {
-                    if let geometry, Self.touches(geometry, in: body) { interesting.insert(member.fullName) }
+                    if let geometry, Self.touches(geometry, in: body, extensionSizes) { interesting.insert(member.fullName) }
                     uses.add(body, of: member)
                 }
                 uses.declare(member)
@@ -129,9 +131,10 @@ package struct ClassSlice {
     func users(of member: MemberFacts) -> Set<String> { (member.kind == .function ? callersOfFunctions : callers)[member.baseName] ?? [] }
 
     /// Whether a body reads or sets sizes or places of views, or adds something to them.
-    static func touches(_ geometry: GeometryKnowledge, in body: Body) -> Bool {
+    static func touches(_ geometry: GeometryKnowledge, in body: Body, _ extensionSizes: (String) -> Bool = { _ in false }) -> Bool {
         var found = false
         body.block.forEachStatement { statement in
+            if case .member(_, let name)? = statement.call?.callee, extensionSizes(name) { found = true }
             if let name = statement.call?.callee.baseName, geometry.adds.contains(name) || geometry.removes.contains(name) || geometry.laysOutLater(name) { found = true }
             switch statement.kind {
             case .read(_, .name(let name)), .read(_, .member(_, let name)): if geometry.reads.contains(name) || geometry.laysOutLater(name) { found = true }

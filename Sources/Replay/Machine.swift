@@ -192,7 +192,7 @@ package struct Machine {
     }
 
     mutating func step(_ statement: Statement, in frame: Int) -> Flow {
-        if watchesGeometry { place = site(of: statement, in: frame) }
+        if watchesGeometry { place = sizingSite(of: statement, in: frame) }
         switch statement.kind {
         case .read(let result, let place):
             let (value, origin) = read(place, in: frame, at: statement)

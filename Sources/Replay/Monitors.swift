@@ -275,7 +275,6 @@ extension Machine {
 
     private mutating func reportCircle(_ circle: [Node], of id: ObjectID, _ type: TypeID) {
         guard let index = circle.lazy.compactMap({ node -> Int? in if case .closure(let index) = node { index } else { nil } }).last else { return }
-        let closure = Node.closure(index)
         // A circle through several closures is the mistake of the one that holds its own object; the others may well hold what they hold.
         let round = circle + [.object(id)]
         guard let own = closureOfOwnObject(in: round), own != index, !holdsOwnObject(index, in: round) else { return report(circle, by: index, of: type) }
@@ -326,10 +325,17 @@ extension Machine {
     /// Whether code that did not run empties a property on the way, so that somebody may end the circle in time.
     func mayBeBroken(_ nodes: [Node]) -> Bool {
         zip(nodes, nodes.dropFirst()).contains { holder, target in
-            guard case .object(let id) = holder, case .project(let type) = world[id].kind else { return false }
+            guard case .object(let id) = holder else { return false }
+            guard case .project(let type) = world[id].kind else { return world.registrations.contains { isEnded($0, from: id, outside: outsideCallers) } }
             let fields = world[id].fields.keys.filter { held(in: world[id].fields[$0] ?? .null).contains(target) }
             return fields.contains { field in lookups.isEmptied(field, by: type) && !world.emptied.contains(Emptied(id, field)) }
         }
+    }
+
+    /// Whether code that did not run ends a registration whose closure an observed object keeps.
+    private func isEnded(_ registration: Registration, from keeper: ObjectID, outside: OutsideCallers?) -> Bool {
+        guard registration.isLive, registration.observed == .object(keeper), library.family(named: registration.family)?.isHeldByObserved ?? false else { return false }
+        return registration.isHandedOn || (outside?.canRelease(registration, besides: world.ranReleases) ?? false)
     }
 
     /// The shortest way along strong references.

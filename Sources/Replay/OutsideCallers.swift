@@ -21,6 +21,14 @@ package struct OutsideCallers {
         package let name: String
         /// Whether it answers to something that happens again and again: a control, a notification, a delegate's call.
         package let isRepeated: Bool
+        /// Whether it tells the object what to show, before each use.
+        let isPreparation: Bool
+
+        /// The event by which code outside prepares the object for its next use with the method; nil where that is not what it is for.
+        package func preparation(_ automaton: Automaton) -> Automaton.Transition? {
+            guard isPreparation, let event = automaton.transitions.first(where: { $0.event == automaton.prepared }) else { return nil }
+            return .outsideCall(of: name, as: event)
+        }
     }
 
     private let program: Program
@@ -30,10 +38,13 @@ package struct OutsideCallers {
     private let handlers: Set<String>
     /// The full names that the protocols of the class demand whose methods are called again and again.
     private let required: Set<String>
+    /// How the names of methods begin that tell a reused object what to show.
+    private let preparing: [String]
 
     init(program: Program, library: RuleLibrary, relevance: Relevance, type: TypeID) {
         self.program = program
         self.type = type
+        preparing = library.geometry.map { $0.configures + $0.configuresCells } ?? []
         chain = Set(program.chain(of: type))
         var callers: [String: Set<String>] = [:]
         var members: [(id: MemberID, base: String)] = []
@@ -65,8 +76,13 @@ package struct OutsideCallers {
         let makers = Self.makers(members, program, library)
         /// Whether a body that releases a resource makes another one in any case, so that none of its calls ends the use.
         func isRenewed(_ family: String, after release: Statement, in body: Body) -> Bool {
-            guard let makers = makers[family], let place = body.block.firstIndex(where: { [$0].containsStatement { $0.id == release.id } }) else { return false }
-            return body.block[(place + 1)...].contains { $0.call?.callee.baseName.map(makers.contains) ?? false }
+            guard let makers = makers[family] else { return false }
+            func isRenewed(in block: Block) -> Bool {
+                guard let place = block.firstIndex(where: { [$0].containsStatement { $0.id == release.id } }) else { return false }
+                return block[(place + 1)...].contains { $0.call?.callee.baseName.map(makers.contains) ?? false }
+                    || block[place].innerBlocks(enteringClosures: false).contains(where: isRenewed)
+            }
+            return isRenewed(in: body.block)
         }
         var releases: [Release] = []
         for (id, base) in members {
@@ -120,7 +136,7 @@ package struct OutsideCallers {
                       !covered.contains(BodyPlace(body, file: id.declaration.file)), !found.contains(where: { $0.name == "set \(member.baseName)" }),
                       // What overrides a property of the SDK, Cocoa sets.
                       member.isOverride || relevance.isSet(id, outside: chain) else { continue }
-                found.append(Method(name: "set \(member.baseName)", isRepeated: false))
+                found.append(Method(name: "set \(member.baseName)", isRepeated: false, isPreparation: false))
             }
         }
         return found
@@ -154,7 +170,8 @@ package struct OutsideCallers {
             let isAction = member.attributes.contains { $0.name == "IBAction" }
             return Method(
                 name: member.fullName,
-                isRepeated: member.kind == .function && (isAction || handlers.contains(member.baseName) || required.contains(member.fullName)))
+                isRepeated: member.kind == .function && (isAction || handlers.contains(member.baseName) || required.contains(member.fullName)),
+                isPreparation: automaton.prepared != nil && member.kind == .function && preparing.contains { member.fullName.hasPrefix($0) })
         } + propertiesSet(besides: covered, slice: slice, relevance).filter { one in !called.contains { $0.name == one.name } }
     }
 

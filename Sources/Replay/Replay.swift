@@ -96,7 +96,7 @@ public struct Replay: Sendable {
             if !isForLife { defects.add(found) }
         }
         func call(_ methods: [OutsideCallers.Method]) {
-            for sequence in withOutsideCalls(isForLife ? methods.filter(\.isRepeated) : methods, in: whole, automaton) {
+            for sequence in withOutsideCalls(isForLife ? methods.filter { $0.isRepeated || $0.preparation(automaton) != nil } : methods, in: whole, automaton, slice) {
                 let found = runs.explore(sequence, &study, &checkpoints)
                 defects.add(isForLife ? found.filter(Self.pilesUp) : found)
             }
@@ -111,12 +111,12 @@ public struct Replay: Sendable {
     /// former, one with two appearances the latter.
     package func viewFindings(on type: TypeID) -> [Finding] {
         guard let geometry = library.geometry,
-              program.members(of: type).contains(where: { program[$0].bodies.contains { ClassSlice.touches(geometry, in: $0.body) } }) else { return [] }
+              program.members(of: type).contains(where: { program[$0].bodies.contains { ClassSlice.touches(geometry, in: $0.body, extensionSizes) } }) else { return [] }
         let automaton = automaton(of: type)
         guard automaton.transitions.contains(where: { $0.event == "layout" }) else { return [] }
         // What matters to sizes is not what matters to resources, so nothing known of the one serves the other.
         let lookups = Lookups(program)
-        let slice = ClassSlice(of: type, in: program, names: names, library: library, lookups: lookups, geometry: geometry)
+        let slice = ClassSlice(of: type, in: program, names: names, library: library, lookups: lookups, geometry: geometry, extensionSizes: extensionSizes)
         let whole = wholeLives(automaton, slice)
         guard let life = whole.first else { return [] }
         let runs = ClassRuns(replay: self, type: type, automaton: automaton, lookups: lookups, slice: slice, watchesGeometry: true)
@@ -129,8 +129,12 @@ public struct Replay: Sendable {
         watch(withLayouts(life, automaton))
         let isTwice = { (one: [Automaton.Transition]) in one.count { $0.event == automaton.shown } == 2 && !one.contains(where: \.isRare) }
         // A class with code for many events has its plain second appearance far down the list.
-        if let twice = whole.first(where: isTwice) ?? wholeLives(automaton, slice, isPlain: true).first(where: isTwice) {
+        let again = whole.filter(isTwice) + wholeLives(automaton, slice, isPlain: true).filter(isTwice)
+        // Beside layouts there is what is drawn, and what comes with new traits, at any time.
+        let others = automaton.transitions.filter { $0.to == nil && $0.event != "layout" && !$0.isOnce && $0.needs == nil && $0.calls.contains(where: slice.isTouched) }
+        if let twice = again.first {
             watch(withLayouts(twice, automaton, count: 2))
+            if !others.isEmpty { watch(withLayouts(twice, automaton, count: 2, others)) }
         }
         // A nib wakes what it made once its outlets are there, and no layout has come by then.
         if slice.isTouched("awakeFromNib()"), let fromNib = whole.first(where: { $0.contains { $0.calls.contains("awakeFromNib()") } && isUsualLife($0, automaton) }) {
@@ -143,13 +147,20 @@ public struct Replay: Sendable {
                 geometry.configures.contains { method.name.hasPrefix($0) } || isCell && geometry.configuresCells.contains { method.name.hasPrefix($0) }
             }
             for method in methods.prefix(bounds.mostOutsideMethods) { watch(withLayouts(life, automaton, before: .outsideCall(of: method.name))) }
+            // A cell is told so for each row, and is asked to forget in between.
+            if isCell, let reused = reuse(automaton, slice) {
+                for method in methods.prefix(bounds.mostOutsideMethods) { watch(withLayouts(reused, automaton, count: 2, before: .outsideCall(of: method.name))) }
+            }
         }
         return defects.findings(on: type, in: program)
     }
 
-    /// The life with layouts as early as the automaton allows, and something just before each.
+    /// Whether a function of this base name that the project adds to a class of the SDK has to do with sizes, places or what is added.
+    private func extensionSizes(_ baseName: String) -> Bool { program.extensionFunctions(named: baseName).contains { geometryRelevance.isHot(.member($0)) } }
+
+    /// The life with layouts as early as the automaton allows, something just before each, and as often others that leave the state as it is.
     private func withLayouts(
-        _ life: [Automaton.Transition], _ automaton: Automaton, count: Int = 1, before call: Automaton.Transition? = nil
+        _ life: [Automaton.Transition], _ automaton: Automaton, count: Int = 1, _ others: [Automaton.Transition] = [], before call: Automaton.Transition? = nil
     ) -> [Automaton.Transition] {
         guard let layout = automaton.transitions.first(where: { $0.event == "layout" }) else { return life }
         var run = AutomatonRun(automaton)
@@ -163,6 +174,7 @@ public struct Replay: Sendable {
                 sequence += [call].compactMap { $0 } + [layout]
                 layouts += 1
             }
+            for other in others where other.from.contains(run.state) && sequence.count(where: { $0.event == other.event }) < count { sequence.append(other) }
         }
         return sequence
     }
@@ -182,14 +194,18 @@ public struct Replay: Sendable {
 
     /// The sequences of events that end a life, or show the object a second time; first the shortest life in which it was in use.
     private func wholeLives(_ automaton: Automaton, _ slice: ClassSlice, isPlain: Bool = false) -> [[Automaton.Transition]] {
-        let sequences = automaton.sequences(within: bounds.sequences, evidence: ["made_by_nib"]) { transition in
-            automaton.backbone.contains(transition.event) || (!isPlain && transition.calls.contains(where: slice.isTouched))
-        }
-        let whole = sequences.filter { sequence in sequence.last?.event == "release" || sequence.count(where: { $0.event == automaton.shown }) == 2 }
+        let whole = sequences(automaton, slice, isPlain: isPlain).filter { sequence in sequence.last?.event == "release" || sequence.count(where: { $0.event == automaton.shown }) == 2 }
         guard let usual = whole.firstIndex(where: { isUsualLife($0, automaton) }) else { return whole }
         // Sequences that differ only in events for which the class has no code are one.
         var seen: Set<[String]> = []
         return ([whole[usual]] + whole[..<usual] + whole[(usual + 1)...]).filter { seen.insert(signature(of: $0, automaton, slice)).inserted }
+    }
+
+    /// The sequences of events that lead through the states, and unless they are to be plain of those for which the class has code.
+    private func sequences(_ automaton: Automaton, _ slice: ClassSlice, isPlain: Bool) -> [[Automaton.Transition]] {
+        automaton.sequences(within: bounds.sequences, evidence: ["made_by_nib"]) { transition in
+            automaton.backbone.contains(transition.event) || (!isPlain && transition.calls.contains(where: slice.isTouched))
+        }
     }
 
     /// The shortest life in which the object came into use and went out of it; nil where the automaton has none within the bounds.
@@ -211,14 +227,27 @@ public struct Replay: Sendable {
         }
     }
 
-    /// The usual life, with one method called from outside while the object is in use; twice where it answers to events.
-    private func withOutsideCalls(_ methods: [OutsideCallers.Method], in sequences: [[Automaton.Transition]], _ automaton: Automaton) -> [[Automaton.Transition]] {
+    /// The shortest run in which the object is prepared, used and prepared again; nil where the automaton has none within the bounds.
+    private func reuse(_ automaton: Automaton, _ slice: ClassSlice) -> [Automaton.Transition]? {
+        sequences(automaton, slice, isPlain: true).first { one in
+            one.count { $0.event == automaton.shown } == 2 && one.count { $0.event == automaton.prepared } == 2 && !one.contains(where: \.isRare)
+        }
+    }
+
+    /// The usual life, with one method called from outside while the object is in use; twice where it answers to events, and where it
+    /// prepares the object for a use, in place of that.
+    private func withOutsideCalls(
+        _ methods: [OutsideCallers.Method], in sequences: [[Automaton.Transition]], _ automaton: Automaton, _ slice: ClassSlice
+    ) -> [[Automaton.Transition]] {
         guard let life = sequences.first, isUsualLife(life, automaton) else { return [] }
         let place = life.firstIndex { $0.event == automaton.shown }.map { $0 + 1 } ?? max(0, life.count - 1)
-        return methods.prefix(bounds.mostOutsideMethods).flatMap { method in
+        return methods.prefix(bounds.mostOutsideMethods).flatMap { method -> [[Automaton.Transition]] in
+            if let preparation = method.preparation(automaton) {
+                return [life, reuse(automaton, slice)].compactMap { $0 }.map { $0.map { $0.event == automaton.prepared ? preparation : $0 } }
+            }
             let call = Automaton.Transition.outsideCall(of: method.name)
-            return [[call]] + (method.isRepeated ? [[call, call]] : [])
-        }.map { Array(life[..<place]) + $0 + Array(life[place...]) }
+            return ([[call]] + (method.isRepeated ? [[call, call]] : [])).map { Array(life[..<place]) + $0 + Array(life[place...]) }
+        }
     }
 
     /// The world after one object has gone through the events, by name, with the first outcome of every undecided condition; nil

@@ -31,9 +31,15 @@ extension Machine {
         if case .initializer(let type) = call.callee {
             let id = world.make(.platform(className ?? type.name))
             let role = library.closureRoles[type.name]
-            // No view is made with a closure, unless by an initialiser that the project gave it.
+            // No view is made with a closure, unless by an initialiser that the project gave it; but it may be with an action or a menu.
             let isExtended = className.map { name in ["UIView", "NSView", "CALayer"].contains { program.platform.isClass(name, kindOf: $0) } } ?? false
-            if !isExtended, role == nil || role == .kept { keep(arguments, in: id) } else { _ = unknownCall(call, arguments, role: role) }
+            if !isExtended, role == nil || role == .kept {
+                keep(arguments, in: id)
+            } else {
+                let isKept = call.arguments.map { ["primaryAction", "menu"].contains($0.label) }
+                keep(zip(arguments, isKept).map { $1 ? $0 : .void }, in: id)
+                _ = unknownCall(call, zip(arguments, isKept).map { $1 ? .void : $0 }, role: role)
+            }
             return (.object(id), .normal)
         }
         // The factories of classes that keep their handlers make what keeps them.
@@ -110,7 +116,7 @@ extension Machine {
     static func adopting(_ baseName: String) -> Bool { baseName == "add" || adopting.contains { ResourceNames.baseName($0) == baseName } }
 
     private static let adopting: Set<String> = [
-        "addAction(_:)", "addSubview(_:)", "addChild(_:)", "addChildViewController(_:)", "addGestureRecognizer(_:)", "addArrangedSubview(_:)", "addAction(_:for:)",
+        "addAction(_:)", "addSubview(_:)", "addChild(_:)", "addChildViewController(_:)", "addGestureRecognizer(_:)", "addArrangedSubview(_:)", "addAction(_:for:)", "addAction(_:forControlEvents:)",
         "insertSubview(_:at:)", "insertSubview(_:atIndex:)", "insertSubview(_:aboveSubview:)", "insertSubview(_:belowSubview:)",
         "insertArrangedSubview(_:at:)", "insertArrangedSubview(_:atIndex:)", "addSubview(_:positioned:relativeTo:)",
     ]
@@ -174,7 +180,7 @@ extension Machine {
             default: false
             }
         }
-        let held = (family.holdsObserver ? [observer] : []) + (family.holdsClosure ? closures : [])
+        let held = (family.holdsObserver ? [observer] : []) + (family.holdsClosure && !family.isHeldByObserved ? closures : [])
         if family.tokenEnd == .ends, !isFinite, let token { for (index, closure) in closures.enumerated() { put(closure, into: "handler\(index)", of: token) } }
         let repeats = operation.isRearmed ? isRearmed(family, handler(arguments), observer) : pick(operation.repeats, arguments, receiver).map { isTrue($0) } ?? true
         var registration = Registration(
@@ -182,6 +188,9 @@ extension Machine {
             held: held, isKeptByRoot: family.tokenEnd == .goesOn, repeats: repeats,
             handler: handler(arguments), site: site,
             maker: world.frames[frame].selfValue, isForCaller: !isOfObject(frame), event: event)
+        if family.isHeldByObserved, let token, case .object(let keeper) = registration.observed, let closure = closures.first {
+            put(closure, into: Self.field(of: token), of: keeper)
+        }
         registration.isLive = !operation.isIdle
         if registration.isLive { watch(acquiring: registration, family) }
         world.registrations.append(registration)
@@ -307,8 +316,12 @@ extension Machine {
         world.registrations[index].ended = Registration.End(event: event, site: site, isFromOutside: isCalledFromOutside)
         let registration = world.registrations[index]
         guard let family = library.family(named: registration.family) else { return }
+        if family.isHeldByObserved, let token = registration.token, case .object(let keeper) = registration.observed { world[keeper].fields[Self.field(of: token)] = nil }
         log(site, "ends the \(family.title) (\(world.live(like: registration)) live)")
     }
+
+    /// The field of an observed object that keeps the closure of a registration.
+    private static func field(of token: ObjectID) -> String { "observer \(token.index)" }
 
     /// Whether two values are the same as far as the run knows: an unknown one may be any.
     func same(_ left: Value, _ right: Value) -> Bool {

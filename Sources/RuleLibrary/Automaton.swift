@@ -20,14 +20,23 @@ public struct Automaton: Sendable {
         /// Whether the event is a way back that people take now and then: what only such runs show is hygiene.
         public let isRare: Bool
         /// Whether code outside calls the method, and not Cocoa.
-        public var isFromOutside: Bool { from.isEmpty }
+        public let isFromOutside: Bool
 
         /// The property that a call from outside by this name sets, `set name`; nil for calls of methods.
         public static func property(setBy call: String) -> String? { call.hasPrefix("set ") ? String(call.dropFirst("set ".count)) : nil }
 
         /// The event that code outside calls a method, or sets a property; it can happen in any state.
         public static func outsideCall(of method: String) -> Transition {
-            Transition(event: property(setBy: method).map { "outside setting of \($0)" } ?? "outside call of \(method)", from: [], to: nil, calls: [method], needs: nil, isOnce: false, isLikelyOnly: true, source: "", isRare: false)
+            Transition(
+                event: property(setBy: method).map { "outside setting of \($0)" } ?? "outside call of \(method)", from: [], to: nil, calls: [method], needs: nil,
+                isOnce: false, isLikelyOnly: true, source: "", isRare: false, isFromOutside: true)
+        }
+
+        /// The event that code outside calls a method by which an event of the automaton happens.
+        public static func outsideCall(of method: String, as event: Transition) -> Transition {
+            Transition(
+                event: "outside call of \(method)", from: event.from, to: event.to, calls: [method] + event.calls, needs: event.needs, isOnce: event.isOnce,
+                isLikelyOnly: true, source: event.source, isRare: event.isRare, isFromOutside: true)
         }
     }
 
@@ -40,6 +49,8 @@ public struct Automaton: Sendable {
     /// The event by which the object comes into use, and the one by which it goes out of it; nil where there are none.
     public let shown: String?
     public let hidden: String?
+    /// The event by which code outside tells the object what to show, before each use; nil where nobody does.
+    public let prepared: String?
     public let transitions: [Transition]
 
     /// Every state, the first one first, in order of the text.
@@ -58,6 +69,7 @@ public struct Automaton: Sendable {
         self.backbone = Set(backbone)
         shown = try reader.optionalText("shown")
         hidden = try reader.optionalText("hidden")
+        prepared = try reader.optionalText("prepared")
         _ = try reader.text("source")
         var transitions: [Transition] = []
         for record in try reader.records("transitions", name: "a transition") {
@@ -67,7 +79,7 @@ public struct Automaton: Sendable {
                 event: try record.text("event"), from: try record.texts("from"), to: to == "same" ? nil : to, calls: try record.texts("calls"),
                 needs: try record.optionalText("needs"), isOnce: try record.boolean("once", default: false),
                 isLikelyOnly: try record.boolean("likely", default: false), source: try record.text("source"),
-                isRare: try record.boolean("rare", default: false)))
+                isRare: try record.boolean("rare", default: false), isFromOutside: false))
             try record.finish()
         }
         self.transitions = transitions
@@ -79,7 +91,7 @@ public struct Automaton: Sendable {
     private func check(_ file: String) throws(RuleDataError) {
         guard !transitions.isEmpty else { throw RuleDataError(file: file, line: 1, key: "transitions", message: "must hold at least one event") }
         let events = Set(transitions.map(\.event))
-        for (key, names) in [("backbone", backbone.sorted()), ("shown", [shown].compactMap { $0 }), ("hidden", [hidden].compactMap { $0 })] {
+        for (key, names) in [("backbone", backbone.sorted()), ("shown", [shown].compactMap { $0 }), ("hidden", [hidden].compactMap { $0 }), ("prepared", [prepared].compactMap { $0 })] {
             if let lost = names.first(where: { !events.contains($0) }) {
                 throw RuleDataError(file: file, line: 1, key: key, message: "names the event '\(lost)', which no transition has")
             }

@@ -58,6 +58,8 @@ public struct ResourceFamily: Sendable {
     public let holdsObserver: Bool
     /// Whether the root keeps the closure alive.
     public let holdsClosure: Bool
+    /// Whether what is observed keeps the closure alive, and not a root.
+    public let isHeldByObserved: Bool
     public let tokenEnd: TokenEnd
     public let acquire: [Operation]
     public let release: [Operation]
@@ -97,6 +99,7 @@ public struct ResourceFamily: Sendable {
         let holds = try reader.texts("holds")
         holdsObserver = holds.contains("observer")
         holdsClosure = holds.contains("closure")
+        isHeldByObserved = try reader.boolean("held_by_observed", default: false)
         tokenEnd = try reader.choice("token", TokenEnd.self, default: TokenEnd.none)
         liveness = try reader.optionalText("liveness")
         acquire = try Self.operations(&reader, "acquire")

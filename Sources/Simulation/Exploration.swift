@@ -184,9 +184,10 @@ struct Exploration {
     }
 
     /// Explores what one method does that code outside calls while the object is in use; once, or any number of times.
-    mutating func exploreOutsideCall(of method: String, isRepeated: Bool, including includes: (Automaton.Transition) -> Bool) {
+    mutating func exploreOutsideCall(of method: OutsideCallers.Method, including includes: (Automaton.Transition) -> Bool) {
         let automaton = subject.runs.automaton
-        let call = Automaton.Transition.outsideCall(of: method)
+        if let preparation = method.preparation(automaton) { return exploreUses(begunBy: preparation, method.name, including: includes) }
+        let call = Automaton.Transition.outsideCall(of: method.name)
         let inUse = automaton.shown.flatMap { shown in automaton.transitions.first { $0.event == shown }?.to } ?? automaton.start
         let starts = nodes.indices.filter { nodes[$0].state == inUse && nodes[$0].calls == 0 }
         let transitions = automaton.transitions.filter { includes($0) && !$0.isRare }
@@ -202,13 +203,30 @@ struct Exploration {
         shortfalls = []
         mostSteps = steps + bounds.mostStepsOfMethod
         acquiredFromOutside = false
-        explore(isRepeated: isRepeated)
+        explore(isRepeated: method.isRepeated)
         // Nobody wakes an object twice but the nibs that it owns, of which the code tells.
-        if acquiredFromOutside, method != "awakeFromNib()" {
+        if acquiredFromOutside, method.name != "awakeFromNib()" {
             triesRepeats = true
             explore(isRepeated: true)
             triesRepeats = false
         }
+        if !shortfalls.isEmpty { shortfallsOfMethods[method.name] = shortfalls }
+        shortfalls = before
+    }
+
+    /// Explores what a method does that code outside calls before each use of the object, in place of what else would prepare it.
+    private mutating func exploreUses(begunBy preparation: Automaton.Transition, _ method: String, including includes: (Automaton.Transition) -> Bool) {
+        let automaton = subject.runs.automaton
+        let transitions = automaton.transitions.filter { includes($0) && !$0.isRare && $0.event != automaton.prepared } + [preparation]
+        let starts = nodes.indices.filter { nodes[$0].state == automaton.start && nodes[$0].calls == 0 }
+        let before = shortfalls
+        shortfalls = []
+        mostSteps = steps + bounds.mostStepsOfMethod
+        known = known.filter { $0.key.calls == 0 }
+        let outside = OutsideCall(transition: preparation, state: nil, isRepeated: true)
+        var called: [Int] = []
+        for start in starts { called += successors(of: start, [preparation], outside: outside) }
+        close(called, transitions, outside: outside)
         if !shortfalls.isEmpty { shortfallsOfMethods[method] = shortfalls }
         shortfalls = before
     }
@@ -227,7 +245,8 @@ struct Exploration {
 
     private struct OutsideCall {
         let transition: Automaton.Transition
-        let state: String
+        /// The state in which it is called, whatever the automaton says; nil where it is an event of the automaton.
+        let state: String?
         let isRepeated: Bool
     }
 
@@ -276,7 +295,7 @@ struct Exploration {
         guard let life = node.life, !node.isEnd else { return [] }
         var new: [Int] = []
         for transition in transitions where goesOn || shortfalls.isDisjoint(with: Self.unfinished) {
-            guard transition.isFromOutside || transition.from.contains(node.state), !transition.isOnce || !node.once.contains(transition.event),
+            guard transition.from.isEmpty || transition.from.contains(node.state), !transition.isOnce || !node.once.contains(transition.event),
                   transition.needs.map({ $0 == "made_by_nib" && node.isMadeByNib }) ?? true else { continue }
             var isAlive = false
             for isLenient in node.isLenient ? [true] : [false, true] where !isAlive {

@@ -112,9 +112,9 @@ public struct Simulation: Sendable {
         for method in outside.dropFirst(replay.bounds.mostOutsideMethods) { exploration.leaveOut(method.name) }
         let last = exploration.steps + bounds.mostStepsOfMethods
         func call(_ method: OutsideCallers.Method) {
-            guard !subject.isForLife || method.isRepeated else { return }
+            guard !subject.isForLife || method.isRepeated || method.preparation(automaton) != nil else { return }
             guard exploration.steps < last else { return exploration.leaveOut(method.name) }
-            exploration.exploreOutsideCall(of: method.name, isRepeated: method.isRepeated, including: matters)
+            exploration.exploreOutsideCall(of: method, including: matters)
         }
         outside.prefix(replay.bounds.mostOutsideMethods).forEach(call)
         guard !outside.isEmpty else { return exploration }

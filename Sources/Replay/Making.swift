@@ -1,0 +1,169 @@
+import ProgramModel
+import RuleLibrary
+
+/// The making of objects: initial values, initialisers, and what the SDK keeps of what its objects are made with.
+extension Machine {
+    /// Makes an object by an initialiser, as a call asks for it.
+    mutating func create(_ type: TypeReference, _ call: Call, _ arguments: [Value], in frame: Int, at statement: Statement) -> (Value, Flow) {
+        let scope = Scope(file: world.frames[frame].file, typeName: world.frames[frame].declaringType.map { program[$0].name } ?? "")
+        let wanted = type.name == "Self" ? world.frames[frame].declaringType.map { TypeReference(program[$0].name) } ?? type : type
+        if type.element != nil || ["Array", "Set", "Dictionary"].contains(type.name) {
+            if case .collection(let elements)? = arguments.first { return (.collection(elements), .normal) }
+            return (.collection([]), .normal)
+        }
+        switch lookups.resolve(wanted, in: scope) {
+        case .project(let types) where types.count == 1 && program[types[0]].kind != .protocol:
+            if program[types[0]].kind == .enum { return (world.unknown(), .normal) }
+            let id = world.make(.project(types[0]))
+            // What is made without anything of interest gets its values when somebody asks for them.
+            if isMakingShared, program[types[0]].kind == .class {
+                world[id].isShared = true
+                return (.object(id), .normal)
+            }
+            // Whose sizes count, an object may get with what it is made of.
+            let getsObjects = watchesGeometry && arguments.contains { if case .object = $0 { true } else { false } }
+            if program[types[0]].kind == .class, !relevance.isHotToMake(program[types[0]].name), !getsObjects, !arguments.contains(where: matters) { return (.object(id), .normal) }
+            if isForeign(types[0], .object(id), arguments) { return (.object(id), .normal) }
+            return initialize(id, as: types[0], call, arguments)
+        case .platform(let className):
+            if className.hasSuffix("Notification.Name"), let first = arguments.first, case .string(let name) = first { return (.named(name, []), .normal) }
+            return platformCall(call, arguments, receiver: .type(className), className: className, isStatic: false, in: frame, at: statement)
+        default:
+            if type.name.hasSuffix("Name"), case .string(let name)? = arguments.first { return (.named(name, []), .normal) }
+            let role = library.closureRoles[type.name]
+            guard role == nil || role == .kept, arguments.contains(where: holdsClosures) else { return unknownCall(call, arguments, role: role) }
+            let made = world.make(.platform(type.name))
+            keep(arguments, in: made)
+            return (.object(made), .normal)
+        }
+    }
+
+    private func traps(_ id: MemberID) -> Bool {
+        program[id].body?.block.contains { if case .exit(.trap) = $0.kind { true } else { false } } ?? true
+    }
+
+    /// The initialiser by which objects are mostly made: one that does not only trap, and rather a designated one.
+    private func usual(_ members: [MemberID]) -> MemberID? {
+        let working = members.filter { !traps($0) && !program[$0].attributes.contains { $0.name == "available" && $0.arguments?.contains("unavailable") == true } }
+        return working.first(where: acquires) ?? working.first { !program[$0].modifiers.contains("convenience") } ?? working.first
+    }
+
+    /// Whether the code of a member acquires something itself.
+    private func acquires(_ id: MemberID) -> Bool {
+        var found = false
+        program[id].body?.block.forEachStatement { statement in
+            guard !found, let name = statement.call?.fullName else { return }
+            found = [name, "static \(name)"].contains { name in
+                library.families(calling: name).contains { family in family.acquire.contains { $0.names.contains(name) } }
+            }
+        }
+        return found
+    }
+
+    /// An argument that nobody sees: the lists and views that a controller is asked about are its own.
+    mutating func argument(_ type: TypeReference, file: Int, of id: ObjectID) -> Value {
+        let known: String
+        switch lookups.resolve(type.unwrapped, in: Scope(file: file, typeName: "")) {
+        case .platform(let name): known = name
+        case .project(let types) where types.count == 1: known = program.platformClass(of: types[0]) ?? ""
+        default: return world.unknown()
+        }
+        guard program.platform.isClass(known, kindOf: "UIView") || program.platform.isClass(known, kindOf: "NSView") else { return world.unknown() }
+        let field = "own \(known)"
+        if let value = world[id].fields[field] { return value }
+        let value = Value.object(world.make(.platform(known)))
+        world[id].fields[field] = value
+        return value
+    }
+
+    /// Whether a closure is in the value, or in something that was only made to carry one.
+    func holdsClosures(_ value: Value) -> Bool {
+        switch value {
+        case .closure, .method: true
+        case .collection(let parts), .tuple(let parts), .named(_, let parts): parts.contains(where: holdsClosures)
+        case .object(let id):
+            switch world[id].kind {
+            case .platform: world[id].fields.keys.contains { $0.hasPrefix("argument") }
+            case .project(let type): program[type].kind == .struct && world[id].fields.values.contains(where: holdsClosures)
+            }
+        default: false
+        }
+    }
+
+    /// Whether somebody must not lose the value: a closure, or what stands for a registration.
+    func matters(_ value: Value) -> Bool {
+        switch value {
+        case .object(let id): holdsClosures(value) || world.registrations.contains { $0.token == id }
+        case .collection(let parts), .tuple(let parts), .named(_, let parts): parts.contains(where: matters)
+        default: holdsClosures(value)
+        }
+    }
+
+    /// Gives an object its initial values, base classes first, and runs the initialiser that the labels choose.
+    mutating func initialize(_ id: ObjectID, as type: TypeID, _ call: Call?, _ arguments: [Value], isFresh: Bool = true) -> (Value, Flow) {
+        if isFresh, case .project(let own) = world[id].kind, own == type {
+            for link in program.chain(of: type).reversed() {
+                let flow = setInitialValues(of: id, from: link)
+                guard flow == .normal else { return (.object(id), flow) }
+            }
+        }
+        // A class without initialisers of its own inherits those of its superclass.
+        let links = [type] + (program[type].kind == .class ? program.ancestry(of: type).projectTypes : [])
+        // A class method of Objective-C may be named `init…` as well.
+        func initializers(of link: TypeID) -> [MemberID] { (program[link].membersByName["init"] ?? []).filter { program[$0].kind == .initializer && program[$0].body != nil } }
+        let declaring = links.first { !initializers(of: $0).isEmpty } ?? type
+        let members = initializers(of: declaring)
+        let chosen = call.flatMap { call in
+            members.first { program[$0].parameters.map(\.label) == call.arguments.map(\.label) } ?? members.first { accepts(program[$0], call) }
+        } ?? (call == nil ? (isMadeByNib ? members.first { program[$0].fullName == "init(coder:)" && !traps($0) } : usual(members)) : nil)
+        guard let chosen, let body = program[chosen].body else {
+            // The memberwise initialiser of a struct.
+            if program[type].kind == .struct, let call {
+                for (label, value) in zip(memberwiseLabels(of: call, type), arguments) { if let label { put(value, into: label, of: id) } }
+            } else {
+                keep(arguments, in: id)
+            }
+            return (.object(id), .normal)
+        }
+        let target = Target(member: program[chosen], node: .making(Uses.shortName(program[declaring].name)), body: body, file: chosen.declaration.file, owner: declaring)
+        if let call {
+            let (_, flow) = run(target, call, arguments, selfValue: .object(id), initializing: id)
+            return (.object(id), flow)
+        }
+        let flow = run(body, file: target.file, member: target.member.fullName, selfValue: .object(id), declaringType: declaring,
+                       arguments: target.member.parameters.map { argument($0.type, file: target.file, of: id) }, initializing: id)
+        return (.object(id), flow == .stopped || flow == .trapped ? flow : .normal)
+    }
+
+    /// The properties that the memberwise initialiser of a struct sets, by argument: a trailing closure without a label is the next of
+    /// those that hold functions.
+    private func memberwiseLabels(of call: Call, _ type: TypeID) -> [String?] {
+        let properties = program.members(of: type).map { program[$0] }.filter { $0.isStored && !$0.isStatic }
+        var taken = Set(call.arguments.compactMap(\.label))
+        return call.arguments.map { argument in
+            if argument.label != nil || !argument.isTrailing { return argument.label }
+            let open = properties.filter { !taken.contains($0.baseName) }
+            // One of a named type may be of a function as well.
+            guard let next = (open.first { $0.type?.name == "->" } ?? open.last)?.baseName else { return nil }
+            taken.insert(next)
+            return next
+        }
+    }
+
+    /// Gives an object of the project that something else has made its stored properties.
+    mutating func setInitialValues(of id: ObjectID) {
+        guard case .project(let type) = world[id].kind else { return }
+        for link in program.chain(of: type).reversed() { _ = setInitialValues(of: id, from: link) }
+    }
+
+    private mutating func setInitialValues(of id: ObjectID, from type: TypeID) -> Flow {
+        for property in lookups.storedProperties(of: type, relevance) {
+            guard let body = property.member.body else { continue }
+            let name = property.member.baseName
+            let flow = run(body, file: property.file, member: name, selfValue: .object(id), declaringType: type, arguments: [], initializing: id)
+            if flow == .stopped || flow == .trapped { return flow }
+            if case .returned(let value) = flow { world[id].fields[name] = value }
+        }
+        return .normal
+    }
+}
