@@ -3,6 +3,7 @@ import Findings
 import ProgramModel
 import Replay
 import RuleLibrary
+import Simulation
 import SwiftFrontEnd
 import Testing
 
@@ -33,6 +34,28 @@ import Testing
             deinit { NotificationCenter.default.removeObserver(self) }
             """) == [])
         #expect(controller("override func viewDidLoad() { \(add) }\ndeinit { NotificationCenter.default.removeObserver(self) }") == [])
+    }
+
+    /// The findings of both engines on a cell, which must not differ.
+    private func cell(_ members: String) -> Set<String> {
+        let text = "class A: UITableViewCell {\n\(members)\n@objc func tick() {}\n}"
+        let file = ProgramFile(path: "A.swift", facts: SwiftFrontEnd.facts(of: text), units: [0])
+        let program = Analysis.link([file], units: [LinkUnit(name: "app")], library: AutomatonTests.library)
+        let replay = Replay(program: program, library: AutomatonTests.library)
+        let enumerated = Set(findings(text))
+        #expect(Set(Simulation(replay).study(of: program.types[0].id).findings.map { "\($0.span.start.line) \($0.rule) \($0.status)" }) == enumerated)
+        return enumerated
+    }
+
+    @Test func cellsArePreparedForEachUse() {
+        let add = "NotificationCenter.default.addObserver(self, selector: #selector(tick), name: .tick, object: nil)"
+        let remove = "NotificationCenter.default.removeObserver(self, name: .tick, object: nil)"
+        #expect(cell("func configure(with name: String) { \(add) }") == ["2 observer_unbalanced likely"])
+        #expect(cell("func setup() { start() }\nprivate func start() { \(add) }") == ["3 observer_unbalanced likely"])
+        // Nobody prepares a cell by a method of another name, and not twice for one use.
+        #expect(cell("func listen() { \(add) }") == ["2 observer_not_removed likely"])
+        #expect(cell("func configure() { \(add) }\noverride func prepareForReuse() { super.prepareForReuse(); \(remove) }\ndeinit { \(remove) }") == [])
+        #expect(cell("func configure() { \(remove); \(add) }\ndeinit { \(remove) }") == [])
     }
 
     @Test func observerDeafAfterComingBack() {
