@@ -6,6 +6,7 @@ extension Machine {
     /// Follows calls that add something to a view, layer or controller, or take it away.
     mutating func noteAddition(of call: Call, _ arguments: [Value], receiver: Value?) {
         guard watchesGeometry, let knowledge = library.geometry, let name = call.callee.baseName else { return }
+        noteConstraints(of: call, arguments, receiver: receiver)
         if mayRemove(arguments, knowledge) {
             world.additions = []
             return
@@ -27,23 +28,31 @@ extension Machine {
             return
         }
         guard knowledge.adds.contains(name), case .object(let added)? = arguments.first, case .object(let holder)? = receiver, let site = place,
-              world[added].madeIn == event, event > 0, !takesAway(world.frames[current].context.body, knowledge) else { return }
+              world[added].madeIn == event, event > 0, !takesAway(world.frames[current].context.body, knowledge.removes), !isNamed(call) else { return }
         world.additions.append(Addition(site: site, holder: holder, added: added, event: event))
     }
 
     /// Whether a body takes something away before it adds: where it finds nothing to take, there is nothing, whatever the run knows.
-    private func takesAway(_ body: Body, _ knowledge: GeometryKnowledge) -> Bool {
-        body.block.containsStatement { statement in statement.call?.callee.baseName.map(knowledge.removes.contains) ?? false }
+    func takesAway(_ body: Body, _ removes: Set<String>) -> Bool {
+        body.block.containsStatement { statement in statement.call?.callee.baseName.map(removes.contains) ?? false }
+    }
+
+    /// Whether an action is added that takes the place of the one with its identifier.
+    private func isNamed(_ call: Call) -> Bool {
+        guard call.callee.baseName == "addAction", case .register(let register)? = call.arguments.first?.value,
+              let made = world.frames[current].context.definition(of: register)?.call else { return false }
+        return made.arguments.contains { $0.label == "identifier" }
     }
 
     /// Follows properties whose object is in use while the screen is.
     mutating func noteReplacement(_ name: String, of holder: ObjectID, _ value: Value) {
         guard watchesGeometry, let knowledge = library.geometry else { return }
-        if knowledge.lists.contains(name) { world.additions.removeAll { $0.holder == holder && !$0.replaces } }
-        if value == .null, knowledge.replaced.contains(name) { world.additions.removeAll { $0.holder == holder && $0.replaces } }
+        noteActivation(name, of: holder, value)
+        if knowledge.lists.contains(name) { world.additions.removeAll { $0.holder == holder && $0.kind == .beside } }
+        if value == .null, knowledge.replaced.contains(name) { world.additions.removeAll { $0.holder == holder && $0.kind == .inPlace } }
         guard knowledge.replaced.contains(name), case .object(let added) = value, let site = place,
               world[added].madeIn == event, event > 0 else { return }
-        world.additions.append(Addition(site: site, holder: holder, added: added, event: event, replaces: true))
+        world.additions.append(Addition(site: site, holder: holder, added: added, event: event, kind: .inPlace))
     }
 
     /// After an event: what it added beside something of the same kind that is still there.
@@ -54,15 +63,22 @@ extension Machine {
             guard world.additions.contains(where: { $0.site == site && $0.holder == addition.holder && $0.added != addition.added && $0.event < event }),
                   !world.violations.contains(where: { $0.rule == rule.id && $0.site == site }) else { continue }
             var violation = Violation(
-                rule: rule.id, family: "", state: "again", site: site,
-                detail: addition.replaces
-                    ? "a new object takes the place of the one in use each time '\(site.member)' runs; make it once"
-                    : "a new object is added each time '\(site.member)' runs, and those before stay; add it once, or take the old one away first",
+                rule: rule.id, family: "", state: addition.kind == .constraint ? Addition.constrainedAgain : "again", site: site,
+                detail: Self.detail(of: addition),
                 related: [])
             let earlier = world.additions.filter { $0.site == site && $0.holder == addition.holder && $0.event <= event }
             violation.event = event
-            violation.steps = earlier.enumerated().map { LogEntry(event: $1.event, site: site, note: addition.replaces ? "sets a new one" : "adds a new one (\($0 + 1) there)") }
+            violation.steps = earlier.enumerated().map { LogEntry(event: $1.event, site: site, note: addition.kind == .inPlace ? "sets a new one" : "adds a new one (\($0 + 1) there)") }
             world.violations.append(violation)
+        }
+    }
+
+    private static func detail(of addition: Addition) -> String {
+        let member = addition.site.member
+        return switch addition.kind {
+        case .inPlace: "a new object takes the place of the one in use each time '\(member)' runs; make it once"
+        case .beside: "a new object is added each time '\(member)' runs, and those before stay; add it once, or take the old one away first"
+        case .constraint: "constraints are made anew each time '\(member)' runs, and those before stay active; make them once, or let the old ones go first"
         }
     }
 

@@ -350,6 +350,8 @@ package struct ClassRuns {
         }
         guard machine.collect(owner: owner) != .stopped else { return false }
         machine.watchDroppedTokens(owner: owner)
+        // What code outside asks for again may be for something else, unless it prepares the object anew.
+        if !machine.isCalledFromOutside || automaton.prepared != nil { machine.watchDoubledTokens() }
         return true
     }
 }

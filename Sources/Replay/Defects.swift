@@ -85,7 +85,7 @@ package struct Defects {
         return leading.compactMap { key in outcomes[key].map { finding($0, more[key] ?? 0, isCommon: common.contains(key), type, program) } }
     }
 
-    /// Registrations without a token that one method makes side by side, and that go wrong in the same way.
+    /// Registrations without a token, or constraints, that one method makes side by side, and that go wrong in the same way.
     private struct Group: Hashable {
         let rule: String
         let family: String
@@ -97,9 +97,10 @@ package struct Defects {
     }
 
     private func group(of key: Key) -> Group? {
-        guard let violation = outcomes[key]?.violation, let family = library.family(named: violation.family), family.tokenEnd == .none,
-              !family.isExceptional else { return nil }
-        return Group(rule: violation.rule, family: family.name, state: violation.state, member: violation.site.member, type: violation.site.type, isCommon: common.contains(key))
+        guard let violation = outcomes[key]?.violation else { return nil }
+        let family = library.family(named: violation.family)
+        guard violation.state == Addition.constrainedAgain || family.map({ $0.tokenEnd == .none && !$0.isExceptional }) ?? false else { return nil }
+        return Group(rule: violation.rule, family: violation.family, state: violation.state, member: violation.site.member, type: violation.site.type, isCommon: common.contains(key))
     }
 
     /// Whether another state of the same registration comes before it in the family's order, or leads to it.

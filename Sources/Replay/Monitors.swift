@@ -19,7 +19,8 @@ extension Machine {
 
     /// A second one of the same while the first still lives, acquired in a later event.
     mutating func watch(acquiring registration: Registration, _ family: ResourceFamily) {
-        guard registration.repeats, mayBeDoubled(registration, family) else { return }
+        // One that ends with its token ends when another takes its place, which comes after.
+        guard registration.repeats, family.tokenEnd != .ends, mayBeDoubled(registration, family) else { return }
         let twin = world.registrations.first { other in
             guard other.isLive, other.repeats, !other.isHandedOn, other.family == registration.family, other.event < registration.event else { return false }
             if registration.token != nil { return other.site == registration.site && other.key == registration.key && other.observer == registration.observer }
@@ -63,6 +64,30 @@ extension Machine {
     mutating func watch(losingTokenOf registration: Registration, _ family: ResourceFamily) {
         guard registration.event == event, !registration.isHandedOn, !registration.isReplaced, let token = registration.token else { return }
         reportDropped(registration, token, family, "the \(family.title) ends at once")
+    }
+
+    /// What this event acquired beside one of the same, of an earlier event, whose token somebody still keeps.
+    mutating func watchDoubledTokens() {
+        for registration in world.registrations where registration.isLive && registration.repeats && registration.event == event && !registration.isHandedOn {
+            guard let family = library.family(named: registration.family), family.tokenEnd == .ends, family.rules["doubled"] != nil else { continue }
+            let twin = world.registrations.first { other in
+                other.isLive && other.repeats && !other.isHandedOn && other.event < event && other.family == registration.family && other.site == registration.site
+                    && other.maker == registration.maker && other.key == registration.key && other.observed == registration.observed && !mayBeEmptied(other)
+            }
+            guard let twin else { continue }
+            report("doubled", of: family, at: registration.site, "a second \(family.title) is added while the first still lives", related: [twin.site])
+        }
+    }
+
+    /// Whether code that did not run empties the property that keeps a registration's token.
+    private func mayBeEmptied(_ registration: Registration) -> Bool {
+        guard let token = registration.token else { return false }
+        return world.objects.indices.contains { index in
+            guard case .project(let type) = world.objects[index].kind else { return false }
+            return world.objects[index].fields.contains { name, value in
+                held(in: value).contains(.object(token)) && lookups.isEmptied(name, by: type) && !world.emptied.contains(Emptied(ObjectID(index: index), name))
+            }
+        }
     }
 
     private mutating func reportDropped(_ registration: Registration, _ token: ObjectID, _ family: ResourceFamily, _ consequence: String) {

@@ -149,10 +149,27 @@ public struct Replay: Sendable {
             for method in methods.prefix(bounds.mostOutsideMethods) { watch(withLayouts(life, automaton, before: .outsideCall(of: method.name))) }
             // A cell is told so for each row, and is asked to forget in between.
             if isCell, let reused = reuse(automaton, slice) {
-                for method in methods.prefix(bounds.mostOutsideMethods) { watch(withLayouts(reused, automaton, count: 2, before: .outsideCall(of: method.name))) }
+                let piled = methods.prefix(bounds.mostOutsideMethods).flatMap { method in
+                    runs.explore(withLayouts(reused, automaton, count: 2, before: .outsideCall(of: method.name)), &study, &checkpoints).filter { $0.violation.rule == "repeated_setup" }
+                }
+                // Who prepares the cell may first call what takes away.
+                if !takesAway(type, besides: study.covered, geometry) { defects.add(piled) }
             }
         }
         return defects.findings(on: type, in: program)
+    }
+
+    /// Whether code of the class that no run has reached takes something away.
+    private func takesAway(_ type: TypeID, besides covered: Set<BodyPlace>, _ geometry: GeometryKnowledge) -> Bool {
+        program.chain(of: type).contains { link in
+            program.members(of: link).contains { id in
+                program[id].bodies.contains { _, body in
+                    !covered.contains(BodyPlace(body, file: id.declaration.file)) && body.block.containsStatement { statement in
+                        statement.call?.callee.baseName.map { geometry.removes.contains($0) || geometry.unconstrains.contains($0) } ?? false
+                    }
+                }
+            }
+        }
     }
 
     /// Whether a function of this base name that the project adds to a class of the SDK has to do with sizes, places or what is added.

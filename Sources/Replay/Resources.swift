@@ -15,7 +15,8 @@ extension Machine {
                 let origins = family.origins.finite.isEmpty ? [] : origins(of: call, in: frame)
                 if family.origins.areDone(origins) { return (unknownCall(call, arguments, role: .now).0, .normal) }
                 let isFinite = operation.isFinite || origins.contains(where: family.origins.finite.contains)
-                guard let value = acquire(family, operation, arguments, receiver: receiver, isFinite: isFinite, in: frame, at: site) else { continue }
+                let goesOn = !isFinite && family.origins.goOn(origins)
+                guard let value = acquire(family, operation, arguments, receiver: receiver, isFinite: isFinite, goesOn: goesOn, in: frame, at: site) else { continue }
                 return (value, .normal)
             }
         }
@@ -48,6 +49,7 @@ extension Machine {
             keep(arguments, in: id)
             return (.object(id), .normal)
         }
+        if let made = constraint(madeBy: call, receiver: receiver, arguments) { return (made, .normal) }
         if isStatic, let made = result(of: name, className, receiver: receiver, isStatic: true) { return (made, .normal) }
         if name == "addTarget(_:action:for:)" || name.hasPrefix("static ") { return unknownCall(call, arguments, role: call.callee.baseName.flatMap { library.closureRoles[$0] }) }
         adopt(name, arguments, receiver: receiver)
@@ -168,7 +170,7 @@ extension Machine {
 
     /// Registers; the value is the token, or nothing.  Nil when the arguments show that the call is another one.
     private mutating func acquire(
-        _ family: ResourceFamily, _ operation: ResourceFamily.Operation, _ arguments: [Value], receiver: Value, isFinite: Bool, in frame: Int, at site: Site
+        _ family: ResourceFamily, _ operation: ResourceFamily.Operation, _ arguments: [Value], receiver: Value, isFinite: Bool, goesOn: Bool, in frame: Int, at site: Site
     ) -> Value? {
         let key = operation.key.map { $0 < arguments.count ? arguments[$0] : .null }
         if family.name == "observation", case .keyPath? = key.first {} else if family.name == "observation" { return nil }
@@ -182,7 +184,7 @@ extension Machine {
         }
         let held = (family.holdsObserver ? [observer] : []) + (family.holdsClosure && !family.isHeldByObserved ? closures : [])
         if family.tokenEnd == .ends, !isFinite, let token { for (index, closure) in closures.enumerated() { put(closure, into: "handler\(index)", of: token) } }
-        let repeats = operation.isRearmed ? isRearmed(family, handler(arguments), observer) : pick(operation.repeats, arguments, receiver).map { isTrue($0) } ?? true
+        let repeats = operation.isRearmed ? isRearmed(family, handler(arguments), observer) : pick(operation.repeats, arguments, receiver).map { isTrue($0) } ?? goesOn
         var registration = Registration(
             family: family.name, key: key, observer: observer, observed: pick(operation.observed, arguments, receiver) ?? .null, token: token,
             held: held, isKeptByRoot: family.tokenEnd == .goesOn, repeats: repeats,

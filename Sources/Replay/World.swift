@@ -89,8 +89,19 @@ package struct Addition: Hashable, Sendable {
     let holder: ObjectID
     let added: ObjectID
     let event: Int
-    /// Whether it took the place of the one before.
-    var replaces = false
+    var kind = Kind.beside
+
+    /// The state of constraints that lie beside those before.
+    static let constrainedAgain = "constrained again"
+
+    enum Kind: Hashable, Sendable {
+        /// It stands beside the one before.
+        case beside
+        /// It took the place of the one before.
+        case inPlace
+        /// It is a constraint, beside the one before.
+        case constraint
+    }
 }
 
 /// What a run could not do, and where.

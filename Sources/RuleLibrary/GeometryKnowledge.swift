@@ -41,6 +41,11 @@ public struct GeometryKnowledge: Sendable {
     public let adds: Set<String>
     /// The base names of calls that take it away again.
     public let removes: Set<String>
+    /// The base names of calls that activate constraints, and of those that let constraints go or replace all.
+    public let constrains: Set<String>
+    public let unconstrains: Set<String>
+    /// The base names of methods that run again only when somebody asks for it, or when a view goes: constraints that they make do no harm.
+    public let seldom: Set<String>
     /// The properties whose object is in use while the screen is: a new one loses what the old one was doing.
     public let replaced: Set<String>
     /// Properties that list what was added, and take it away when they are set or emptied.
@@ -70,6 +75,9 @@ public struct GeometryKnowledge: Sendable {
         layouts = Set(try reader.texts("layouts"))
         adds = Set(try reader.texts("adds"))
         removes = Set(try reader.texts("removes"))
+        constrains = Set(try reader.texts("constrains"))
+        unconstrains = Set(try reader.texts("unconstrains"))
+        seldom = Set(try reader.texts("seldom"))
         lists = Set(try reader.texts("lists"))
         replaced = Set(try reader.texts("replaced"))
         try reader.finish()

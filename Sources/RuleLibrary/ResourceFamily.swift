@@ -34,6 +34,11 @@ public struct ResourceFamily: Sendable {
         public let immediate: Set<String>
         /// The names of methods after which nothing comes at once any more.
         public let later: Set<String>
+        /// How the names begin of those that never finish by themselves; of others nobody knows.
+        public let endless: [String]
+
+        /// Whether what was made by these calls goes on until somebody ends it.
+        public func goOn(_ names: [String]) -> Bool { endless.isEmpty || names.contains { name in endless.contains { name.hasPrefix($0) } } }
 
         /// Whether what was made by these calls has nothing left to do when the acquiring call returns.
         public func areDone(_ names: [String]) -> Bool { names.contains(where: immediate.contains) && !names.contains(where: later.contains) }
@@ -105,7 +110,8 @@ public struct ResourceFamily: Sendable {
         acquire = try Self.operations(&reader, "acquire")
         release = try Self.operations(&reader, "release")
         origins = Origins(
-            finite: Set(try reader.texts("finite_from")), immediate: Set(try reader.texts("immediate_from")), later: Set(try reader.texts("later_through")))
+            finite: Set(try reader.texts("finite_from")), immediate: Set(try reader.texts("immediate_from")), later: Set(try reader.texts("later_through")),
+            endless: try reader.texts("endless_from"))
         let states = try reader.words("rules")
         rules = Dictionary(states.map { ($0.key, $0.value) }) { first, _ in first }
         precedence = states.map(\.key)
