@@ -141,7 +141,7 @@
     TextStatsViewController *stats = segue.destinationViewController;
     stats.textToAnalyze = self.body.textStorage;
     // The label does not exist yet, and a message to nil is lost without a word.
-    stats.colorfulCharactersLabel.text = @"counting"; // pending: outlet_before_load
+    stats.colorfulCharactersLabel.text = @"counting"; // expect: outlet_before_load
 }
 
 @end

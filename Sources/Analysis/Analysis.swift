@@ -60,7 +60,8 @@ public enum Analysis {
         let active = Set(library.rules.values.filter(selection.includes).map(\.id))
         let checks = Check.all.filter { !active.isDisjoint(with: $0.rules) }
         let input = CheckInput(program: program, library: library, targets: targets)
-        let simulated = Set(library.rules.values.filter { $0.decidedBy == .simulation }.map(\.id)).intersection(active)
+        // Some of what a rule reports may be read and some of it run: what becomes of a resource is always run.
+        let simulated = Set(library.rules.values.filter { $0.decidedBy == .simulation }.map(\.id) + library.families.flatMap(\.rules.values)).intersection(active)
         let replay = simulated.isEmpty ? nil : Replay(program: program, library: library, parts: pool.map(program.files.count) { file in
             Replay.relevance(ofFile: file, in: program, library: library)
         })

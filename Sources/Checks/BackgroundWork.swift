@@ -59,6 +59,8 @@ private struct BackgroundTaskSearch {
 
     private func problem(_ call: Call) -> String? {
         switch (handler(of: call), place(ofEndBeside: handler(of: call))) {
+        case (_, .never):
+            return "nothing in the project ends this background task: the system ends the app when the time that is left has run out; call 'endBackgroundTask' when the work is done, and in the expiration handler"
         case (.unknown, _), (_, .elsewhere): return nil
         case (.none, _):
             return "this background task has no expiration handler: when the time that is left runs out before the work is done, the system ends the app; give one that calls 'endBackgroundTask'"
@@ -94,6 +96,8 @@ private struct BackgroundTaskSearch {
         case here, nowhere
         /// The class never ends one: who gets the identifier does.
         case elsewhere
+        /// No code of the project ends any.
+        case never
     }
 
     private func place(ofEndBeside handler: Handler) -> EndPlace {
@@ -103,7 +107,7 @@ private struct BackgroundTaskSearch {
                 for (_, body) in program[id].bodies { count += Self.ends(in: body.block) }
             }
         }
-        guard count > 0 else { return .elsewhere }
+        guard count > 0 else { return input.names.called.contains("endBackgroundTask(_:)") ? .elsewhere : .never }
         let within = if case .closure(let block) = handler { Self.ends(in: block) } else { 0 }
         return count > within ? .here : .nowhere
     }

@@ -86,6 +86,7 @@ public struct Check: Sendable {
         missingCapabilities,
         unheardDismissals,
         unregisteredKeyPaths,
+        observedChanges,
         unparsableSource,
     ]
 }

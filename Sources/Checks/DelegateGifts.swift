@@ -54,6 +54,8 @@ struct DelegateGifts: Sendable {
         search.context.body.block.forEachStatement { statement in
             switch statement.kind {
             case .write(.member(let receiver, let name), .constant(.null)):
+                // What an object of the SDK loses is its own.
+                guard !search.isOfPlatform(receiver) else { break }
                 takenBack[name, default: []].append(TakingBack(owner: search.owner, receiver: search.type(of: receiver), keepers: search.keepers(of: receiver)))
             case .write(.name(let name), .constant(.null)): takenBack[name, default: []].append(TakingBack(owner: search.owner, receiver: search.owner, keepers: []))
             default: break
@@ -179,6 +181,11 @@ private struct GiftSearch {
         guard let inferred = inference.type(of: operand, in: context), !inferred.isMetatype,
               case .project(let types) = inference.resolve(inferred), types.count == 1 else { return nil }
         return types[0]
+    }
+
+    func isOfPlatform(_ operand: Operand) -> Bool {
+        guard let inferred = inference.type(of: operand, in: context), !inferred.isMetatype, case .platform(let name) = inference.resolve(inferred) else { return false }
+        return program.platform.isClass(name)
     }
 
     /// The properties of a type that its initialiser sets to the argument of this label.

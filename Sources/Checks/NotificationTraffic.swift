@@ -52,6 +52,8 @@ struct NotificationTraffic: Sendable {
         if member.kind == .property, let body = member.body ?? member.accessors?.get, let text = Self.declaredText(body, type: member.type) {
             declarations[member.baseName, default: []].append(Declaration(text: text.text, isPublic: member.modifiers.contains { $0 == "public" || $0 == "open" } || !isReported))
             if let text = text.text { constantsByText[text, default: []].insert(Self.bare(member.baseName)) }
+            // A text that is no name may have observers that post.
+            for body in [member.accessors?.set, member.accessors?.willSet, member.accessors?.didSet] { body.map { mention($0) } }
             return
         }
         for (_, body) in member.bodies { mention(body) }

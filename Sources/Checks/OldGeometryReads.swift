@@ -53,7 +53,7 @@ private struct OldGeometryReads {
                       let name = call.arguments.lazy.compactMap({ old($0.value, step.context) }).first else { return }
                 use = Use(step: step, name: name)
             case .branch(let clauses, let then, let otherwise):
-                guard writesOthers(then) || writesOthers(otherwise) else { return }
+                guard writesOthers(then) || writesOthers(otherwise) || choosesForOthers([then, otherwise], in: step.context.body.block) else { return }
                 for case .isTrue(let value) in clauses.map(\.test) {
                     if let name = old(value, step.context) { use = Use(step: step, name: name) }
                 }
@@ -104,6 +104,16 @@ private struct OldGeometryReads {
             if case .write(.member(let base, _), _) = statement.kind, base != .selfObject { found = true }
         }
         return found
+    }
+
+    /// Whether the blocks choose between values, one of which another object gets: `stack.axis = isCompact ? .horizontal : .vertical`.
+    private func choosesForOthers(_ blocks: [Block], in whole: Block) -> Bool {
+        var chosen: Set<Register> = []
+        for statement in blocks.joined() { if case .assign(let register, _) = statement.kind { chosen.insert(register) } }
+        guard !chosen.isEmpty else { return false }
+        return whole.containsStatement { statement in
+            if case .write(.member(let base, _), .register(let value)) = statement.kind { base != .selfObject && chosen.contains(value) } else { false }
+        }
     }
 
     /// The property of the view, or the trait, from which a value is computed; nil where there is none, or another value than constants and

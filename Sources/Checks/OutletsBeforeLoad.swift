@@ -9,7 +9,7 @@ extension Check {
         let own = input.members(inFile: file).compactMap { member in ownBeginning(member, file, input) }
         return own + input.earlyUses.uses.filter { $0.reported.file == file }.map { use in
             Finding(
-                rule: "outlet_before_load", severity: input.library.rules["outlet_before_load"]?.severity ?? .error, message: use.message,
+                rule: "outlet_before_load", severity: use.isLost ? .warning : input.library.rules["outlet_before_load"]?.severity ?? .error, message: use.message,
                 path: input.program.files[file].path, span: use.reported.span, type: use.typeName, member: use.member, trace: use.steps)
         }
     }
@@ -21,6 +21,13 @@ extension Check {
         let isAwakening = facts.baseName == "awakeFromNib" && input.program.isType(member.owner, kindOf: "UIViewController")
         guard isInitializer || isAwakening, let body = facts.body else { return nil }
         let unloaded = UnloadedOutlets(input.program)
+        if let lost = lostSetting(in: body, unloaded.losingOutlets(of: member.owner), loads: { UnloadedOutlets.loads($0, in: member.owner, of: input.program) }) {
+            var finding = input.finding(
+                "outlet_before_load", "'\(lost.outlet)' is nil here, for '\(facts.baseName)' runs before the view is loaded, and what is set is lost; set it in 'viewDidLoad'", at: lost.span, in: file,
+                type: member.typeName, member: facts.fullName)
+            finding.severity = .warning
+            return finding
+        }
         let outlets = unloaded.outlets(of: member.owner)
         guard !outlets.isEmpty,
               case .uses(let outlet, let entry, let place, let placeFile) = unloaded.course(of: body, file: file, in: member.owner, outlets: outlets, observes: !isInitializer)
@@ -31,6 +38,36 @@ extension Check {
             message: "the outlet '\(outlet)' is nil here, for '\(facts.baseName)' runs before the view is loaded, and its use ends the app; set it up in 'viewDidLoad'",
             path: input.program.files[file].path, span: entry, type: member.typeName, member: facts.fullName,
             trace: [TraceStep(event: facts.baseName, path: path, line: place.start.line, note: "uses '\(outlet)', which is nil")])
+    }
+}
+
+extension Check {
+    /// What a body sets of an outlet that is nil, where nothing in it loads the view or makes the outlet's object.
+    private static func lostSetting(in body: Body, _ outlets: Set<String>, loads: (String) -> Bool) -> (outlet: String, span: SourceSpan)? {
+        guard !outlets.isEmpty else { return nil }
+        var read: [Register: String] = [:]
+        var found: (outlet: String, span: SourceSpan)?
+        var mayBeLoaded = false
+        body.block.forEachStatement(enteringClosures: false) { statement in
+            switch statement.kind {
+            case .read(let register, .name(let name)), .read(let register, .member(.selfObject, let name)):
+                if loads(name) { mayBeLoaded = true }
+                let plain = name.hasPrefix("_") ? String(name.dropFirst()) : name
+                if outlets.contains(plain) { read[register] = plain }
+            case .write(.name(let name), _), .write(.member(.selfObject, let name), _):
+                if outlets.contains(name.hasPrefix("_") ? String(name.dropFirst()) : name) || loads(name) { mayBeLoaded = true }
+            case .write(.member(.register(let base), _), _):
+                if found == nil, !mayBeLoaded, let outlet = read[base] { found = (outlet, statement.span) }
+            // What another method does is not seen here.
+            case .call(let call):
+                switch call.callee {
+                case .name, .member(.selfObject, _): mayBeLoaded = mayBeLoaded || found == nil
+                default: break
+                }
+            default: break
+            }
+        }
+        return found
     }
 }
 
@@ -49,6 +86,8 @@ struct EarlyOutletUses: Sendable {
         let member: String
         let message: String
         let steps: [TraceStep]
+        /// Whether the app goes on, without what was set.
+        var isLost = false
     }
 
     private(set) var uses: [Use] = []
@@ -57,10 +96,11 @@ struct EarlyOutletUses: Sendable {
     init(_ program: Program) {
         let unloaded = UnloadedOutlets(program)
         var outlets: [TypeID: Set<String>] = [:]
+        var losing: [TypeID: Set<String>] = [:]
         for index in program.types.indices where program.types[index].kind == .class {
             let type = TypeID(index)
-            let names = unloaded.outlets(of: type)
-            if !names.isEmpty { outlets[type] = names }
+            let names = (trapping: unloaded.outlets(of: type), losing: unloaded.losingOutlets(of: type))
+            if !names.trapping.isEmpty || !names.losing.isEmpty { (outlets[type], losing[type]) = (names.trapping, names.losing) }
         }
         guard !outlets.isEmpty else { return }
         let names = Set(outlets.keys.map { program[$0].name.split(separator: ".").last.map(String.init) ?? "" })
@@ -71,7 +111,7 @@ struct EarlyOutletUses: Sendable {
                 for member in declaration.members {
                     for (_, body) in member.bodies where Self.mayMake(names, body) {
                         var search = FreshControllerSearch(
-                            program: program, unloaded: unloaded, outlets: outlets, file: file, owner: owner, typeName: owner.map { program[$0].name } ?? declaration.name, member: member)
+                            program: program, unloaded: unloaded, outlets: outlets, losing: losing, locals: body.locals, file: file, owner: owner, typeName: owner.map { program[$0].name } ?? declaration.name, member: member)
                         search.run(body.block)
                         uses += search.found.filter { seen.insert($0.reported).inserted }
                     }
@@ -82,7 +122,8 @@ struct EarlyOutletUses: Sendable {
 
     private static func mayMake(_ names: Set<String>, _ body: Body) -> Bool {
         func isOne(_ type: TypeReference) -> Bool { names.contains(type.unwrapped.name.split(separator: ".").last.map(String.init) ?? "") }
-        var found = false
+        var found = body.locals.contains { $0.type.map(isOne) ?? false }
+        guard !found else { return true }
         body.block.forEachStatement { statement in
             switch statement.kind {
             case .call(let call): if case .initializer(let type) = call.callee, isOne(type) { found = true }
@@ -110,6 +151,9 @@ private struct FreshControllerSearch {
     let program: Program
     let unloaded: UnloadedOutlets
     let outlets: [TypeID: Set<String>]
+    /// The outlets of Objective-C, by class.
+    let losing: [TypeID: Set<String>]
+    let locals: [Local]
     let file: Int
     /// The type whose member it is; nil for an extension of a type that is not the project's.
     let owner: TypeID?
@@ -121,13 +165,23 @@ private struct FreshControllerSearch {
     private var holders: [Holder: Int] = [:]
     /// Registers that hold an outlet of a fresh controller.
     private var read: [Register: (controller: Int, outlet: String)] = [:]
+    /// What properties of the controllers have been set.
+    private var given: Set<Given> = []
+
+    private struct Given: Hashable {
+        let controller: Int
+        let property: String
+    }
+
     /// Registers that hold what a storyboard makes, or a segue's destination.
     private var made: Set<Register> = []
 
-    init(program: Program, unloaded: UnloadedOutlets, outlets: [TypeID: Set<String>], file: Int, owner: TypeID?, typeName: String, member: MemberFacts) {
+    init(program: Program, unloaded: UnloadedOutlets, outlets: [TypeID: Set<String>], losing: [TypeID: Set<String>], locals: [Local], file: Int, owner: TypeID?, typeName: String, member: MemberFacts) {
         self.program = program
         self.unloaded = unloaded
         self.outlets = outlets
+        self.losing = losing
+        self.locals = locals
         self.file = file
         self.owner = owner
         self.typeName = typeName
@@ -175,12 +229,18 @@ private struct FreshControllerSearch {
         case .read(let register, .local(let local)): copy(.local(local), to: register)
         case .read(let register, .name(let name)), .read(let register, .member(.selfObject, let name)): copy(.name(name), to: register)
         case .read(let register, .member(let base, let name)): readMember(register, base, name, at: statement)
-        case .declare(let local, let value?): hold(.local(local), value)
+        case .declare(let local, let value?):
+            // Objective-C needs no cast for what may be anything.
+            if let register = register(value), made.contains(register), let type = locals[Int(local.index)].type { make(register, type, at: statement) }
+            hold(.local(local), value)
         case .write(.local(let local), let value): hold(.local(local), value)
         case .write(.name(let name), let value), .write(.member(.selfObject, let name), let value): hold(.name(name), value)
         case .write(.member(let base, let name), let value):
-            if let register = register(base), let (index, outlet) = read[register] { report(outlet, of: index, at: statement) }
-            if let index = controller(base) { set(name, of: index, at: statement) }
+            if let register = register(base), let (index, outlet) = read[register] { report(outlet, of: index, isSet: true, at: statement) }
+            if let index = controller(base) {
+                given.insert(Given(controller: index, property: name))
+                set(name, of: index, at: statement)
+            }
             if let index = controller(value) { controllers[index] = nil }
         case .compute(let register, .conditionalCast(let type), let operands), .compute(let register, .forcedCast(let type), let operands):
             if let source = operands.first.flatMap({ self.register($0) }), made.contains(source) { make(register, type, at: statement) }
@@ -214,13 +274,16 @@ private struct FreshControllerSearch {
     }
 
     private mutating func readMember(_ register: Register, _ base: Operand, _ name: String, at statement: Statement) {
-        if name == "destination", member.baseName == "prepare" || member.baseName == "prepareForSegue" { made.insert(register) }
-        if name == "destinationViewController", member.baseName == "prepareForSegue" { made.insert(register) }
-        if let source = self.register(base), let (index, outlet) = read[source] { report(outlet, of: index, at: statement) }
+        if ["destination", "destinationViewController"].contains(name), ["prepare", "prepareForSegue"].contains(member.baseName) { made.insert(register) }
+        if let source = self.register(base), let (index, outlet) = read[source] {
+            report(outlet, of: index, isSet: false, at: statement)
+            // What belongs to nil is nil as well.
+            if fresh(index) != nil { read[register] = (index, outlet) }
+        }
         guard let index = controller(base), let controller = fresh(index) else { return }
-        if UnloadedOutlets.loadingNames.contains(name) {
+        if UnloadedOutlets.loads(name, in: controller.type, of: program) {
             controllers[index] = nil
-        } else if outlets[controller.type]?.contains(name) ?? false {
+        } else if outlets[controller.type]?.contains(name) ?? false || losing[controller.type]?.contains(name) ?? false, !given.contains(Given(controller: index, property: name)) {
             read[register] = (index, name)
         }
     }
@@ -234,7 +297,7 @@ private struct FreshControllerSearch {
         // Whoever gets the controller may load its view.
         for argument in call.arguments { if let index = controller(argument.value) { controllers[index] = nil } }
         guard case .member(let base, let name) = call.callee else { return }
-        if let source = register(base), let (index, outlet) = read[source] { report(outlet, of: index, at: statement) }
+        if let source = register(base), let (index, outlet) = read[source] { report(outlet, of: index, isSet: name.hasPrefix("set"), at: statement) }
         guard let index = controller(base), let controller = fresh(index), let names = outlets[controller.type] else { return }
         if UnloadedOutlets.loadingCalls.contains(name) {
             controllers[index] = nil
@@ -287,13 +350,17 @@ private struct FreshControllerSearch {
         }
     }
 
-    private mutating func report(_ outlet: String, of index: Int, at statement: Statement) {
+    /// The use of an outlet, which `isSet` if something of it is.
+    private mutating func report(_ outlet: String, of index: Int, isSet: Bool, at statement: Statement) {
         guard let controller = fresh(index) else { return }
+        let isLost = !(outlets[controller.type]?.contains(outlet) ?? false)
+        // Nobody misses what he only asks nil for.
+        if isLost, !isSet { return }
         add(EarlyOutletUses.Use(
             reported: EarlyOutletUses.Place(file: file, span: statement.span), typeName: typeName, member: member.fullName,
-            message: "the outlet '\(outlet)' of '\(program[controller.type].name)' is nil until its view is loaded, and its use here ends the app; "
+            message: "'\(outlet)' of '\(program[controller.type].name)' is nil until its view is loaded, and \(isLost ? "what is set here is lost" : "its use here ends the app"); "
                 + "hand the value over and use it in 'viewDidLoad'",
-            steps: steps(controller, statement.span, "uses '\(outlet)', which is nil")), index)
+            steps: steps(controller, statement.span, "uses '\(outlet)', which is nil"), isLost: isLost), index)
     }
 
     private func steps(_ controller: Fresh, _ span: SourceSpan, _ note: String) -> [TraceStep] {

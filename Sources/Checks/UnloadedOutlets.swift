@@ -20,18 +20,81 @@ struct UnloadedOutlets {
         self.program = program
     }
 
-    /// The outlets of a controller class, those of its project superclasses included, whose use traps when they are nil; empty for
-    /// other classes.
-    func outlets(of type: TypeID) -> Set<String> {
+    /// The outlets of a controller class, and the views that it makes while its own is loaded, those of its project superclasses
+    /// included, whose use traps when they are nil; empty for other classes.
+    func outlets(of type: TypeID) -> Set<String> { nilUntilLoaded(of: type, in: .swift).filter { member($0, of: type)?.isImplicitlyUnwrapped ?? false } }
+
+    /// Those of Objective-C, which loses what is sent to nil.
+    func losingOutlets(of type: TypeID) -> Set<String> {
+        nilUntilLoaded(of: type, in: .objectiveC).filter { name in
+            !program.chain(of: type).contains { (program[$0].membersByName[name] ?? []).contains { program[$0].kind == .function || program[$0].accessors?.get?.block.isEmpty == false } }
+        }
+    }
+
+    private func member(_ name: String, of type: TypeID) -> MemberFacts? {
+        for link in program.chain(of: type) { for id in program[link].membersByName[name] ?? [] { return program[id] } }
+        return nil
+    }
+
+    private func nilUntilLoaded(of type: TypeID, in language: SourceLanguage) -> Set<String> {
         guard let known = program.platformClass(of: type),
               program.platform.isClass(known, kindOf: "UIViewController") || program.platform.isClass(known, kindOf: "NSViewController") else { return [] }
         var names: Set<String> = []
+        var views: Set<String> = []
         for link in program.chain(of: type) {
-            for id in program.members(of: link) where program[id].isImplicitlyUnwrapped && program[id].isOutlet {
-                names.insert(program[id].baseName)
+            for id in program.members(of: link) where program[id].kind == .property && !program[id].isStatic && program.files[id.declaration.file].facts.language == language {
+                if program[id].isOutlet { names.insert(program[id].baseName) } else if mayBeMadeOnLoad(id) { views.insert(program[id].baseName) }
             }
         }
-        return names
+        return views.isEmpty ? names : names.union(MadeOnLoad(program, type).properties(of: views))
+    }
+
+    private func mayBeMadeOnLoad(_ id: MemberID) -> Bool {
+        let member = program[id]
+        let isKept = member.isStored || program.files[id.declaration.file].facts.language == .objectiveC
+        guard isKept, member.body == nil, !member.isConstant, let type = member.type, type.isOptional || member.isImplicitlyUnwrapped else { return false }
+        return switch program.resolve(type.unwrapped, in: Scope(file: id.declaration.file, typeName: "")) {
+        case .platform(let name): program.platform.isClass(name, kindOf: "UIView") || program.platform.isClass(name, kindOf: "NSView")
+        case .project(let types): types.count == 1 && (program.isType(types[0], kindOf: "UIView") || program.isType(types[0], kindOf: "NSView"))
+        default: false
+        }
+    }
+
+    /// Which properties of a controller only the loading of its view sets.
+    private struct MadeOnLoad {
+        private var setters: [String: Set<String>] = [:]
+        private var callers: [String: Set<String>] = [:]
+
+        init(_ program: Program, _ type: TypeID) {
+            for link in program.chain(of: type) {
+                for id in program.members(of: link) {
+                    let user = program[id].baseName
+                    for (_, body) in program[id].bodies {
+                        body.block.forEachStatement { statement in
+                            switch statement.kind {
+                            case .write(.name(let name), _), .write(.member(.selfObject, let name), _): setters[name.hasPrefix("_") ? String(name.dropFirst()) : name, default: []].insert(user)
+                            case .read(_, .name(let name)), .read(_, .member(.selfObject, let name)): callers[name, default: []].insert(user)
+                            default: break
+                            }
+                            switch statement.call?.callee {
+                            case .name(let name), .member(.selfObject, let name): callers[name, default: []].insert(user)
+                            default: break
+                            }
+                        }
+                    }
+                }
+            }
+        }
+
+        func properties(of names: Set<String>) -> Set<String> {
+            names.filter { name in setters[name].map { $0.allSatisfy { runsOnLoad($0, seen: []) } } ?? false }
+        }
+
+        private func runsOnLoad(_ name: String, seen: Set<String>) -> Bool {
+            if name == "viewDidLoad" || name == "loadView" { return true }
+            guard !seen.contains(name), let above = callers[name]?.subtracting([name]), !above.isEmpty else { return false }
+            return above.allSatisfy { runsOnLoad($0, seen: seen.union([name])) }
+        }
     }
 
     /// How a body of the class runs before the view is loaded; `observes` is false in an initialiser, whose own writes run no observers.
@@ -82,6 +145,8 @@ struct UnloadedOutlets {
             return nil
         }
 
+        private func loads(_ name: String) -> Bool { UnloadedOutlets.loads(name, in: type, of: program) }
+
         private func asks(_ clause: Clause, _ registers: [Register: String]) -> Bool {
             func isAsked(_ operand: Operand) -> Bool {
                 guard case .register(let register) = operand, let name = registers[register] else { return false }
@@ -95,7 +160,7 @@ struct UnloadedOutlets {
         private mutating func step(_ statement: Statement, _ registers: inout [Register: String], file: Int, observes: Bool, depth: Int) -> Course? {
             switch statement.kind {
             case .read(let register, .name(let name)), .read(let register, .member(.selfObject, let name)):
-                if UnloadedOutlets.loadingNames.contains(name) { return .loads }
+                if loads(name) { return .loads }
                 registers[register] = name
                 if let accessor = member(name, where: { $0.accessors?.get != nil }), let getter = accessor.facts.accessors?.get {
                     return entering(run(getter, file: accessor.file, observes: true, depth: depth + 1), at: statement, depth)
@@ -112,7 +177,7 @@ struct UnloadedOutlets {
                 return use(of: base, registers, at: statement, file: file)
             case .write(.name(let name), _), .write(.member(.selfObject, let name), _):
                 set.insert(name)
-                if UnloadedOutlets.loadingNames.contains(name) { return .loads }
+                if loads(name) { return .loads }
                 guard observes, let observed = member(name, where: { $0.accessors?.didSet != nil || $0.accessors?.set != nil }) else { return nil }
                 guard let body = observed.facts.accessors?.didSet ?? observed.facts.accessors?.set else { return nil }
                 return entering(run(body, file: observed.file, observes: true, depth: depth + 1), at: statement, depth)
@@ -163,8 +228,16 @@ struct UnloadedOutlets {
         }
     }
 
-    /// The properties that load the view when they are read.
-    static let loadingNames: Set<String> = ["view", "tableView", "collectionView"]
+    /// Whether a property of a controller loads the view when it is read; what is called like one of the SDK's may be an outlet.
+    static func loads(_ name: String, in type: TypeID, of program: Program) -> Bool {
+        switch name {
+        case "view": true
+        case "tableView": program.isType(type, kindOf: "UITableViewController")
+        case "collectionView": program.isType(type, kindOf: "UICollectionViewController")
+        default: false
+        }
+    }
+
     static let loadingCalls: Set<String> = ["loadViewIfNeeded", "loadView", "viewDidLoad"]
     /// The properties whose objects show the controller that they are given.
     private static let showingNames: Set<String> = ["rootViewController", "contentViewController", "viewControllers"]

@@ -205,9 +205,11 @@ struct Healing {
 
     // MARK: Words
 
-    /// The selector of the message before a dot: `[Store shared].name`; nil when it has arguments.
+    /// The selector of the message before a dot: `[Store shared].name`; nil when it has arguments, the last of which stands there:
+    /// `[Path pathWithRect:self.bounds].name`.
     private static func sendBefore(_ before: [String]) -> String? {
-        guard before.first == ".", before.dropFirst().first == "]", let name = before.dropFirst(2).first, isWord(name), before.dropFirst(3).first != ":" else { return nil }
+        guard before.first == ".", before.dropFirst().first == "]", let name = before.dropFirst(2).first, isWord(name),
+              let receiver = before.dropFirst(3).first, isWord(receiver) || receiver == "]" else { return nil }
         return name
     }
 

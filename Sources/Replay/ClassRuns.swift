@@ -49,6 +49,8 @@ package struct ClassRuns {
 
     /// The names of the resources that narrowed runs are about; nil for all that matters.
     private var names: ResourceNames?
+    /// Whether nobody sees who makes objects of the class, so that there may be one for the whole life of the app.
+    private let mayLast: Bool
     private var widensValues = false
     private var followsOwnCodeOnly = false
 
@@ -64,6 +66,7 @@ package struct ClassRuns {
         self.lookups = lookups
         self.slice = slice
         outside = OutsideCallers(program: replay.program, library: replay.library, relevance: replay.relevance, type: type)
+        mayLast = !replay.lifetimes.isKnownToEnd(type)
     }
 
     /// Runs a sequence with every choice of the undecided conditions, up to the bound.
@@ -236,7 +239,7 @@ package struct ClassRuns {
             guard settle(&state.machine, owner: .null), settle(&state.machine, owner: .null) else { return false }
             // Whatever still calls its block calls it, so that a block that ends its own registration does.
             guard state.machine.callBlocks(), settle(&state.machine, owner: .null) else { return false }
-            if watchesGeometry { watchGeometry(sequence, object, &state.machine) } else if state.wasUsed { state.machine.watchTheEnd(of: object, outside) }
+            if watchesGeometry { watchGeometry(sequence, object, &state.machine) } else if state.wasUsed { state.machine.watchTheEnd(of: object, outside, mayLast: mayLast) }
             return true
         }
         state.machine.isCalledFromOutside = transition.isFromOutside

@@ -164,8 +164,8 @@ package struct ClassSlice {
     }
 }
 
-/// Finds closures that hold self or a local strongly and that somebody keeps: written to a place, or given to a call that is not
-/// known to run them and let go.
+/// Finds closures that hold self or a local strongly and that somebody keeps: written to a place, given back to who asked, or given to
+/// a call that is not known to run them and let go.
 enum StrongClosures {
     static func areKept(in body: Body, owner: TypeID?, program: Program, library: RuleLibrary, lookups: Lookups) -> Bool {
         var strong: Set<Register> = []
@@ -180,7 +180,7 @@ enum StrongClosures {
             // A method as a value holds its object.
             case .read(let register, .name(let name)), .read(let register, .member(.selfObject, let name)):
                 if let owner, lookups.isMethod(name, of: owner), lookups.property(name, of: owner) == nil { strong.insert(register) }
-            case .write(_, .register(let register)):
+            case .write(_, .register(let register)), .exit(.returns(.register(let register))):
                 found = strong.contains(register)
             case .compute(let register, _, let operands):
                 if operands.contains(where: { isStrong($0, strong) }) { strong.insert(register) }

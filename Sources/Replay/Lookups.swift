@@ -183,8 +183,10 @@ package final class Lookups {
         var names: Set<String> = []
         var sources: [Register: String] = [:]
         var empty: Set<Register> = []
+        var calling: Set<Register> = []
         body.block.forEachStatement { statement in
             switch statement.kind {
+            case .closure(let register, let closure): if callsItsParameter(closure) { calling.insert(register) }
             case .read(let register, .name(let name)), .read(let register, .member(_, let name)): sources[register] = name
             case .compute(let register, .forceUnwrap, let operands):
                 if case .register(let source)? = operands.first { sources[register] = sources[source] }
@@ -197,11 +199,19 @@ package final class Lookups {
                 if case .initializer(let type) = call.callee, call.arguments.isEmpty, isCollection(type) { empty.insert(call.result) }
                 guard case .member(.register(let receiver), let method) = call.callee, let name = sources[receiver],
                       method.hasPrefix("remove") || ["popLast", "popFirst", "cancel", "invalidate", "forEach"].contains(method) else { break }
+                // Who calls all that it collected keeps it; with tokens something is done that ends them.
+                guard method != "forEach" || !call.arguments.contains(where: { if case .register(let closure) = $0.value { calling.contains(closure) } else { false } }) else { break }
                 names.insert(name)
             default: break
             }
         }
         return names
+    }
+
+    private static func callsItsParameter(_ closure: Closure) -> Bool {
+        closure.block.containsStatement { statement in
+            if case .local(let local)? = statement.call?.callee { closure.parameters.contains(local) } else { false }
+        }
     }
 
     /// The property that a name means on a type or its project superclasses.

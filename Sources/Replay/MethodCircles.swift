@@ -9,11 +9,15 @@ extension Machine {
         for holder in holders {
             for field in world[holder].fields.keys.sorted() where !world[holder].weakFields.contains(field) && methodOwners(world[holder].fields[field] ?? .null).contains(id) {
                 guard let way = way(to: .object(holder), ways), !mayBeBroken(way + [.object(id)]), closureOfOwnObject(in: way) == nil, let site = world[holder].writes[field] else { continue }
+                let name = program[type].name
+                let isAssigned = field == Self.assignment
                 var violation = Violation(
                     rule: "closure_retains_controller", family: "", state: "circle", site: site,
-                    detail: "the '\(program[type].name)' holds a method of itself as a closure, so it is never freed", related: [])
+                    detail: isAssigned
+                        ? "the '\(name)' keeps the subscription that assigns to it, and the subscription holds the '\(name)', so it is never freed; assign in a closure that captures it weakly"
+                        : "the '\(name)' holds a method of itself as a closure, so it is never freed", related: [])
                 violation.steps = [LogEntry(
-                    event: event, site: site, note: "the owner lets go, and the circle keeps itself alive: \(titles(of: way)).\(field) → a method of the '\(program[type].name)'")]
+                    event: event, site: site, note: "the owner lets go, and the circle keeps itself alive: \(titles(of: way)).\(field) → \(isAssigned ? "" : "a method of ")the '\(name)'")]
                 add(violation)
             }
         }

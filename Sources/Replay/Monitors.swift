@@ -172,8 +172,8 @@ extension Machine {
         left.count == right.count && zip(left, right).allSatisfy { same($0, $1) }
     }
 
-    /// The end: the owner let go and everything one-shot is done.
-    mutating func watchTheEnd(of object: ObjectID, _ outside: OutsideCallers) {
+    /// The end: the owner let go and everything one-shot is done.  Of an object that `mayLast` nobody knows that its owner ever does.
+    mutating func watchTheEnd(of object: ObjectID, _ outside: OutsideCallers, mayLast: Bool) {
         watchCircles()
         if world[object].isFreed {
             for registration in world.registrations where registration.isLive && registration.repeats && !registration.isHandedOn && !isOfShared(registration) {
@@ -191,8 +191,9 @@ extension Machine {
             return
         }
         world.heldAtTheEnd = holder(of: object)
+        watchLastingHolders(of: object, outside)
         for (index, registration) in world.registrations.enumerated() where registration.isLive && registration.repeats && !registration.isHandedOn && keeps(index, object) {
-            guard let family = library.family(named: registration.family) else { continue }
+            guard let family = library.family(named: registration.family), !(family.holdsObserver && isKeptByShared(index, object)) else { continue }
             // Somebody outside may end it before the object is let go.
             if (outside.canRelease(registration, besides: world.ranReleases) && !isOutOfReachOfAll(registration)) || mayBeReleasedByItsClass(registration, outside) {
                 world.excused.insert(registration.site)
@@ -200,8 +201,8 @@ extension Machine {
             }
             if outside.isReleasedInDeinit(family.name) || (registration.token != nil && family.holdsClosure && !family.holdsObserver) {
                 report(family.rules["keeps"] == nil ? "left" : "keeps", of: family, at: closureSite(index, object, outside) ?? registration.site, "\(family.root) keeps the object alive through its \(family.title), so \(outside.isReleasedInDeinit(family.name) ? "the 'deinit' that would end it never runs" : "it is never freed")", related: [registration.started].compactMap { $0 }, end: "the owner lets go, and \(family.root) still holds the object")
-            } else {
-                report("left", of: family, at: registration.site, "nothing ends the \(family.title), so \(family.root) keeps the object alive for ever", related: [registration.started].compactMap { $0 }, end: "the owner lets go, and \(family.root) still holds the object")
+            } else if family.rules["left"] != nil || !mayLast {
+                report(family.rules["left"] == nil ? "keeps" : "left", of: family, at: registration.site, "nothing ends the \(family.title), so \(family.root) keeps the object alive for ever", related: [registration.started].compactMap { $0 }, end: "the owner lets go, and \(family.root) still holds the object")
             }
         }
     }
@@ -260,6 +261,11 @@ extension Machine {
     /// Whether a live registration leads to the object.
     private func keeps(_ index: Int, _ object: ObjectID) -> Bool { wayToObject(index, object) != nil }
 
+    /// Whether it is something shared, which lasts anyhow, that the registration holds and that keeps the object.
+    private func isKeptByShared(_ index: Int, _ object: ObjectID) -> Bool {
+        wayToObject(index, object)?.contains { if case .object(let id) = $0 { id != object && world[id].isShared } else { false } } ?? false
+    }
+
     private func wayToObject(_ index: Int, _ object: ObjectID) -> [Node]? {
         let starts = roots(owner: .null).filter { $0.root == .registration(index) }.map(\.node)
         return path(from: starts, to: .object(object))
@@ -273,10 +279,11 @@ extension Machine {
         return closures.last.map { world.closures[$0].site }.flatMap { site in (site.type.map(outside.chain.contains) ?? false) ? site : nil }
     }
 
-    /// Objects that nothing outside holds and that are alive all the same, because closures that they hold, hold them.
+    /// Objects that nothing outside holds but what they registered, and that would be alive without it all the same, because closures
+    /// that they hold, hold them.
     mutating func watchCircles() {
         var reached: Set<Node> = []
-        var pending = roots(owner: .null).map(\.node)
+        var pending = roots(owner: .null).filter { if case .registration = $0.root { false } else { true } }.map(\.node)
         while let node = pending.popLast() { if reached.insert(node).inserted { pending += held(by: node) } }
         for index in world.objects.indices {
             let id = ObjectID(index: index)
@@ -364,7 +371,7 @@ extension Machine {
     }
 
     /// The shortest way along strong references.
-    private func path(from starts: [Node], to goal: Node) -> [Node]? { way(to: goal, ways(from: starts, until: goal)) }
+    func path(from starts: [Node], to goal: Node) -> [Node]? { way(to: goal, ways(from: starts, until: goal)) }
 
     /// For everything that is reached along strong references, up to a goal, what leads to it on a shortest way.
     func ways(from starts: [Node], until goal: Node? = nil) -> [Node: Node?] {

@@ -17,6 +17,11 @@ struct OwnerLifetimes: Sendable {
     /// for themselves.
     func lastAsLongAsTheApp(_ type: TypeID) -> Bool { lasts(type, seen: []) }
 
+    /// Whether objects of the class are known to come and go: screens are shown and go, and others where code makes them.
+    func isKnownToEnd(_ type: TypeID) -> Bool {
+        ["UIResponder", "NSResponder"].contains { program.isType(type, kindOf: $0) } || !constructions.places(of: shortName(of: type)).isEmpty
+    }
+
     private func lasts(_ type: TypeID, seen: Set<TypeID>) -> Bool {
         guard !seen.contains(type), seen.count < 4 else { return false }
         if isDelegate(type) { return true }

@@ -32,12 +32,12 @@ extension Machine {
         if case .initializer(let type) = call.callee {
             let id = world.make(.platform(className ?? type.name))
             let role = library.closureRoles[type.name]
-            // No view is made with a closure, unless by an initialiser that the project gave it; but it may be with an action or a menu.
+            // No view is made with a closure, unless by an initialiser that the project gave it; but it may be with what carries one.
             let isExtended = className.map { name in ["UIView", "NSView", "CALayer"].contains { program.platform.isClass(name, kindOf: $0) } } ?? false
             if !isExtended, role == nil || role == .kept {
                 keep(arguments, in: id)
             } else {
-                let isKept = call.arguments.map { ["primaryAction", "menu"].contains($0.label) }
+                let isKept = call.arguments.map { ["primaryAction", "menu", "collectionViewLayout"].contains($0.label) }
                 keep(zip(arguments, isKept).map { $1 ? $0 : .void }, in: id)
                 _ = unknownCall(call, zip(arguments, isKept).map { $1 ? .void : $0 }, role: role)
             }
@@ -62,7 +62,7 @@ extension Machine {
         guard let className else { return nil }
         let plain = isStatic ? String(name.dropFirst("static ".count)) : name
         guard let type = program.platform.type(ofMethod: plain, of: className, isStatic: isStatic), program.platform.isClass(type.name) else { return nil }
-        guard plain.hasSuffix("()") else {
+        guard plain.hasSuffix("()"), !plain.hasPrefix("make") else {
             // A view keeps the views that it gives out, a list its cells; what was there before the question is nothing new.
             let isView = ["UIView", "NSView"].contains { program.platform.isClass(type.name, kindOf: $0) } && !Self.copies.contains(where: plain.hasPrefix)
             let isNew = plain.hasPrefix("dequeue")
@@ -176,6 +176,8 @@ extension Machine {
         if family.name == "observation", case .keyPath? = key.first {} else if family.name == "observation" { return nil }
         let token: ObjectID? = family.tokenEnd == .none ? nil : world.make(.platform(operation.receiver ?? "token of a \(family.title)"))
         let observer = pick(operation.observer, arguments, receiver) ?? .null
+        // Nobody is kept where nobody is given.
+        if family.holdsObserver, operation.observer != nil, observer == .null { return nil }
         let closures = arguments.filter { value in
             switch value {
             case .closure, .method: true
@@ -184,6 +186,10 @@ extension Machine {
         }
         let held = (family.holdsObserver ? [observer] : []) + (family.holdsClosure && !family.isHeldByObserved ? closures : [])
         if family.tokenEnd == .ends, !isFinite, let token { for (index, closure) in closures.enumerated() { put(closure, into: "handler\(index)", of: token) } }
+        // What is assigned to is held as the closure that assigns would hold it.
+        if family.tokenEnd == .ends, !isFinite, let token, case .object(let id) = observer, case .project = world[id].kind {
+            put(.method(id, Self.assignment), into: Self.assignment, of: token)
+        }
         let repeats = operation.isRearmed ? isRearmed(family, handler(arguments), observer) : pick(operation.repeats, arguments, receiver).map { isTrue($0) } ?? goesOn
         var registration = Registration(
             family: family.name, key: key, observer: observer, observed: pick(operation.observed, arguments, receiver) ?? .null, token: token,
@@ -321,6 +327,9 @@ extension Machine {
         if family.isHeldByObserved, let token = registration.token, case .object(let keeper) = registration.observed { world[keeper].fields[Self.field(of: token)] = nil }
         log(site, "ends the \(family.title) (\(world.live(like: registration)) live)")
     }
+
+    /// The field of a token that holds the object to which it assigns.
+    static let assignment = "assignment"
 
     /// The field of an observed object that keeps the closure of a registration.
     private static func field(of token: ObjectID) -> String { "observer \(token.index)" }

@@ -101,7 +101,7 @@ import Testing
     @Test func helpersThatThrowOrAreProperties() {
         #expect(rules("do { try setUp() } catch { print(error) }", members: "func setUp() throws { super.viewDidLoad(); try other() }") == [])
         #expect(rules("do { try setUp() } catch { print(error) }", members: "func setUp() throws { try other(); super.viewDidLoad() }") == ["conditional_super_call"])
-        #expect(rules("run()", members: "lazy var run: () -> Void = { super.viewDidLoad() }") == [])
+        #expect(rules("run()", members: "lazy var run: () -> Void = { [unowned self] in super.viewDidLoad() }") == [])
         #expect(rules("configured().tag += 1", members: "func configured() -> UIView { super.viewDidLoad(); return view }") == [])
     }
 

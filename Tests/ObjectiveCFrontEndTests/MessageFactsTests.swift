@@ -54,6 +54,11 @@ import Testing
         #expect(statements("\(pair.code);") == [pair.statement])
     }
 
+    /// A dot after a message with arguments says nothing of the words in the last of them.
+    @Test func whatAnArgumentReadsKeepsItsType() {
+        #expect(statements("Path *p = a; p.cg = [Path pathWithRect:self.bounds].CGPath; self.bounds.size;").suffix(2) == ["%5 = read self.bounds", "%6 = read %5.size"])
+    }
+
     @Test func dotsSendMessages() {
         #expect(statements("[self.class make]; [Base.class make]; [a copy].go;").prefix(2) == ["%0 = call type Self.make()", "%1 = call type Base.make()"])
     }
