@@ -11,9 +11,11 @@ extension BodyReading {
     private static let madeWhole = classes.subtracting(["NSPointerArray", "NSMapTable", "NSCache"])
 
     private static let operations: [String: CollectionOperation] = [
-        "addObject:": .append, "removeObject:": .remove, "removeAllObjects": .removeAll, "insertObject:atIndex:": .insert,
+        "addObject:": .append, "addObjectsFromArray:": .append, "unionSet:": .append, "addEntriesFromDictionary:": .append, "removeObject:": .remove, "removeAllObjects": .removeAll, "insertObject:atIndex:": .insert,
         "enumerateObjectsUsingBlock:": .forEach, "removeLastObject": .removeLast, "removeObjectAtIndex:": .remove, "removeObjectsInArray:": .removeAll, "removeObjectIdenticalTo:": .remove,
     ]
+    /// Those of them that take all elements of another collection.
+    private static let takesAll: Set<String> = ["addObjectsFromArray:", "unionSet:", "addEntriesFromDictionary:"]
     /// Properties of collections, with the names that they have in the statement language.
     private static let elements = ["firstObject": "first", "lastObject": "last", "anyObject": "first"]
     private static let readsElement: Set<String> = ["objectForKey:", "objectAtIndex:", "objectForKeyedSubscript:", "objectAtIndexedSubscript:"]
@@ -39,7 +41,7 @@ extension BodyReading {
         let known = isCollection(className)
         guard known != false else { return nil }
         if let operation = Self.operations[selector] {
-            let lowered = arguments.map { argument($0, label: nil) }
+            let lowered = arguments.map { argument($0, label: Self.takesAll.contains(selector) ? "contentsOf" : nil) }
             let call = Call(result: register(), callee: .member(object, operation.rawValue), arguments: operation == .insert || operation == .forEach ? lowered : Array(lowered.prefix(1)))
             emit(.collection(operation, call), at: cursor)
             return .register(call.result)

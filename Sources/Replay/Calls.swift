@@ -21,6 +21,7 @@ extension Machine {
         keepsNextFrame = isWrittenBack
         let (value, flow) = evaluate(call, arguments, in: frame, at: statement)
         keepsNextFrame = false
+        if !handedOver.isEmpty { callHandedOver(by: statement, in: frame) }
         if flow == .stopped || flow == .trapped { return flow }
         if isWrittenBack {
             let written = writeBack(call, from: firstNew, in: frame, at: statement)
@@ -231,7 +232,8 @@ extension Machine {
         if case .object(let id) = selfValue, world[id].isShared, !relevance.isHot(target.node), !arguments.contains(where: matters) {
             return (world.unknown(), .normal)
         }
-        if !isUsed, initializing == nil, !relevance.isHot(target.node), !arguments.contains(where: matters) { return (.void, .normal) }
+        // What gets places may fill them.
+        if !isUsed, initializing == nil, !relevance.isHot(target.node), !arguments.contains(where: matters), call.arguments.allSatisfy({ $0.place == nil }) { return (.void, .normal) }
         if isForeign(target.owner, selfValue, arguments) { return (world.unknown(), .normal) }
         let bound = bind(call, arguments, to: target.member)
         func run(_ machine: inout Machine) -> (Value, Flow) {
@@ -299,8 +301,11 @@ extension Machine {
                 if flow == .stopped || flow == .trapped { return (.void, flow) }
             case .later:
                 world.queue.append((value, []))
-            case .kept, .withReceiver, nil:
-                break
+            case .kept: handOver(value)
+            case nil:
+                handOver(value)
+                forgetWhatIsWritten(by: value)
+            case .withReceiver: break
             }
         }
         return (world.unknown(), .normal)

@@ -23,13 +23,15 @@ package struct Choices: Sendable {
         case isPresent(Int)
         case matches(Int, String)
         case equals(Int, Value)
+        /// Whether somebody outside calls a closure.
+        case isCalled(Int)
         /// A question that may be answered otherwise each time.
         case other(Int)
 
         /// The number of the value.
         package var number: Int {
             switch self {
-            case .isTrue(let number), .isPresent(let number), .matches(let number, _), .equals(let number, _), .other(let number): number
+            case .isTrue(let number), .isPresent(let number), .matches(let number, _), .equals(let number, _), .isCalled(let number), .other(let number): number
             }
         }
 
@@ -38,6 +40,7 @@ package struct Choices: Sendable {
             switch self {
             case .isTrue, .other: "true"
             case .isPresent: "present"
+            case .isCalled: "called"
             case .matches(_, let pattern): pattern
             case .equals(_, let value): value.clause
             }
@@ -59,6 +62,7 @@ package struct Choices: Sendable {
             switch text {
             case "true": outcome ? "the condition holds" : "the condition does not hold"
             case "present": outcome ? "the value is there" : "the value is nil"
+            case "called": outcome ? "the closure is called" : "the closure is not called"
             default: outcome ? "the value matches '\(text)'" : "the value does not match '\(text)'"
             }
         }

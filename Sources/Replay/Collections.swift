@@ -37,7 +37,7 @@ extension Machine {
         world.frames[frame].at = site(of: statement, in: frame)
         switch operation {
         case .append:
-            if case .collection(let others)? = arguments.first, call.arguments.first?.label == "contentsOf" {
+            if case .collection(let others)? = arguments.first, call.arguments.first?.label == "contentsOf" || call.callee.baseName == "formUnion" {
                 elements += others
             } else {
                 elements += arguments.prefix(1)

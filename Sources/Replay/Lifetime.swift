@@ -53,19 +53,22 @@ extension Machine {
             for (local, value) in closure.captured.all where !closure.weakCaptures.contains(local) { forEachNode(in: value, visit) }
             if closure.holdsSelf { forEachNode(in: selfValue(of: closure), visit) }
             for local in closure.locals {
-                if let home = frameOf(local, from: closure.frame), !world.frames[home].context.body[local].isWeak, let value = world.frames[home].locals[local] {
+                if let home = frameOf(local, from: closure.frame), !holdsNothing(world.frames[home].context.body[local]), let value = world.frames[home].locals[local] {
                     forEachNode(in: value, visit)
                 }
             }
         }
     }
 
+    /// Whether a local keeps nothing alive, and so nothing that mentions it does.
+    private func holdsNothing(_ local: Local) -> Bool { local.isWeak || local.isUnowned }
+
     /// What `self` is in a closure: the capture of that name in the closures around it, else the self of the member.
     private func selfValue(of closure: ClosureValue) -> Value {
         var frame: Int? = closure.frame
         while let index = frame {
             if let local = world.frames[index].locals.all.first(where: { world.frames[index].context.body[$0.name].name == "self" }) {
-                return world.frames[index].context.body[local.name].isWeak ? .null : local.value
+                return holdsNothing(world.frames[index].context.body[local.name]) ? .null : local.value
             }
             frame = world.frames[index].parent
         }

@@ -43,6 +43,8 @@ package struct Machine {
     private(set) var current = 0
     /// Whether the next frame stays when its body is done: what it left in its parameters is read.
     var keepsNextFrame = false
+    /// The closures that the statement which runs gives to code outside, and that acquire something.
+    var handedOver: [Value] = []
 
     /// Bounds of one run; past them it stops and its violations do not count.
     static let mostSteps = 20_000
@@ -199,7 +201,9 @@ package struct Machine {
             set(result, value, origin, in: frame)
         case .write(let place, let value):
             world.frames[frame].at = site(of: statement, in: frame)
-            return write(operand(value, in: frame), to: place, in: frame, at: statement)
+            let flow = write(operand(value, in: frame), to: place, in: frame, at: statement)
+            if !handedOver.isEmpty { callHandedOver(by: statement, in: frame) }
+            return flow
         case .declare(let local, let value):
             setLocal(local, value.map { operand($0, in: frame) } ?? .null, in: frame, declaring: true)
         case .call(let call):

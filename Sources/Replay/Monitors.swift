@@ -176,7 +176,7 @@ extension Machine {
     mutating func watchTheEnd(of object: ObjectID, _ outside: OutsideCallers, mayLast: Bool) {
         watchCircles()
         if world[object].isFreed {
-            for registration in world.registrations where registration.isLive && registration.repeats && !registration.isHandedOn && !isOfShared(registration) {
+            for registration in world.registrations where registration.isLive && registration.repeats && !registration.isHandedOn && !isOfShared(registration) && !isTakenForNil(registration.observed) {
                 guard let family = library.family(named: registration.family) else { continue }
                 if isAbandoned(registration, by: object, outside) {
                     report("abandoned", of: family, at: registration.site, "the observer dies with this object and is still registered: nobody removes it", end: "both objects are freed, and the \(family.title) stays behind")
@@ -256,6 +256,11 @@ extension Machine {
     private func mayBeReleasedByItsTarget(_ registration: Registration, _ outside: OutsideCallers) -> Bool {
         guard case .object(let target) = registration.observer, !world[target].isFreed, case .project(let type) = world[target].kind, !outside.chain.contains(type) else { return false }
         return lookups.outsideCallers(of: type, library, relevance).canRelease(registration, besides: world.ranReleases)
+    }
+
+    /// Whether the run goes by an unknown value being nil: what a weak property held of it is gone, and with it who observed it.
+    private func isTakenForNil(_ value: Value) -> Bool {
+        if case .unknown(let number) = value { choices.answers[.isPresent(number)] == false } else { false }
     }
 
     /// Whether a live registration leads to the object.

@@ -38,6 +38,8 @@ package struct OutsideCallers {
     private let handlers: Set<String>
     /// The full names that the protocols of the class demand whose methods are called again and again.
     private let required: Set<String>
+    /// The base names of what closures of the class call.
+    private let calledInClosures: Set<String>
     /// How the names of methods begin that tell a reused object what to show.
     private let preparing: [String]
 
@@ -47,12 +49,16 @@ package struct OutsideCallers {
         preparing = library.geometry.map { $0.configures + $0.configuresCells } ?? []
         chain = Set(program.chain(of: type))
         var callers: [String: Set<String>] = [:]
+        var calledInClosures: Set<String> = []
         var members: [(id: MemberID, base: String)] = []
         for link in program.chain(of: type) {
             for id in program.members(of: link) {
                 members.append((id, program[id].baseName))
                 for (_, body) in program[id].bodies {
                     body.block.forEachStatement { statement in
+                        if case .closure(_, let closure) = statement.kind {
+                            closure.block.forEachStatement { inner in inner.call?.callee.baseName.map { _ = calledInClosures.insert($0) } }
+                        }
                         // A method that an override hands on to is called by Cocoa all the same.
                         switch statement.call?.callee {
                         case .name(let name), .member(_, let name): callers[name, default: []].insert(program[id].baseName)
@@ -62,6 +68,7 @@ package struct OutsideCallers {
                 }
             }
         }
+        self.calledInClosures = calledInClosures
         func entries(to base: String) -> Set<String> {
             var seen: Set<String> = [base]
             var pending = [base]
@@ -144,7 +151,7 @@ package struct OutsideCallers {
 
     /// The methods and lazy properties with something of interest that no run has reached: of those that use one another the users;
     /// then the properties that others set.  Once some were `called`, it is those that no run of theirs came to and that code of other
-    /// types calls, whatever code of the class does so too.
+    /// types or a closure calls, whatever code of the class does so too.
     func methods(besides covered: Set<BodyPlace>, after called: [Method] = [], slice: ClassSlice, automaton: Automaton, _ relevance: Relevance) -> [Method] {
         var left: [(member: MemberFacts, id: MemberID)] = []
         // Who calls a method that a subclass overrides calls the override.
@@ -163,7 +170,7 @@ package struct OutsideCallers {
         left.removeAll { ofAutomaton.contains($0.member.fullName) || Self.neverCalledByApps.contains($0.member.fullName) }
         if !called.isEmpty {
             let names = Set(called.map(\.name))
-            left.removeAll { names.contains($0.member.fullName) || !relevance.isCalled($0.id, outside: chain) }
+            left.removeAll { names.contains($0.member.fullName) || !(relevance.isCalled($0.id, outside: chain) || calledInClosures.contains($0.member.baseName)) }
         }
         let names = Set(left.map(\.member.baseName))
         return left.filter { member, _ in slice.users(of: member).subtracting([member.baseName]).isDisjoint(with: names) }.map { member, _ in

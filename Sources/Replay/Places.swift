@@ -335,6 +335,7 @@ extension Machine {
             case .type(let type): world.shared["\(type).\(name)"] = value
             case .unknown(let number):
                 world.shared["?\(number).\(name)"] = value
+                handOver(value)
                 if watchesGeometry, let part = part(base, in: frame) { writeGeometry(part.property, of: part.object, value) }
                 writeGeometry(name, ofUnknown: number, value)
             // Nobody knows what keeps it.
@@ -374,10 +375,20 @@ extension Machine {
 
     private mutating func writePlatformField(_ name: String, of id: ObjectID, _ value: Value) -> Flow {
         put(value, into: name, of: id)
+        handOver(value)
         writeGeometry(name, of: id, value)
         noteReplacement(name, of: id, value)
-        if Self.isWeakByName(name) { world[id].weakFields.insert(name) } else { world[id].weakFields.remove(name) }
+        if Self.isWeakByName(name) || isWeakSlot(name, of: id) { world[id].weakFields.insert(name) } else { world[id].weakFields.remove(name) }
         return .normal
+    }
+
+    /// Whether the headers declare a property of an SDK class weak.
+    private func isWeakSlot(_ name: String, of id: ObjectID) -> Bool {
+        let known: String? = switch world[id].kind {
+        case .platform(let name): name
+        case .project(let type): program.platformClass(of: type)
+        }
+        return known.map { program.platform.ancestry(of: $0).contains { library.weakSlots[$0]?.contains(name) ?? false } } ?? false
     }
 
     /// Sets a property as code of another object does, to something that nobody sees.
@@ -404,6 +415,7 @@ extension Machine {
         let at = frame.flatMap { world.frames[$0].at }
         if !found.isWeak, at != nil, world[id].writes[name] == at { noteReplacedTokens(in: old) }
         world[id].fields[name] = value
+        if case .closure(let index) = value, let maker = world.closures[index].site.type, !program.chain(of: maker).contains(type) { handOver(value) }
         if watchesGeometry, case .object(let replaced) = old, old != value { world.geometry.forget(replaced) }
         // What is empty from the start was not emptied.
         if value == .null || value == .collection([]), event > 0, world[id].madeIn != event { world.emptied.insert(Emptied(id, name)) }

@@ -111,7 +111,10 @@ extension Machine {
 
     /// Whatever is made with closures, or with what carries them, keeps them.
     mutating func keep(_ arguments: [Value], in id: ObjectID) {
-        for (index, value) in arguments.enumerated() where holdsClosures(value) { put(value, into: "argument\(index)", of: id) }
+        for (index, value) in arguments.enumerated() where holdsClosures(value) {
+            put(value, into: "argument\(index)", of: id)
+            handOver(value)
+        }
     }
 
     /// Whether calls of this base name give an SDK object something to keep.
@@ -199,6 +202,7 @@ extension Machine {
         if family.isHeldByObserved, let token, case .object(let keeper) = registration.observed, let closure = closures.first {
             put(closure, into: Self.field(of: token), of: keeper)
         }
+        if repeats || family.tokenEnd == .ends { closures.forEach { handOver($0) } }
         registration.isLive = !operation.isIdle
         if registration.isLive { watch(acquiring: registration, family) }
         world.registrations.append(registration)

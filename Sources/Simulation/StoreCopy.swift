@@ -162,7 +162,7 @@ struct StoreCopy {
         case .isPresent(let number): new(number).map { .isPresent($0) }
         case .matches(let number, let pattern): new(number).map { .matches($0, pattern) }
         case .equals(let number, let value): if let number = new(number), let value = mapped(value) { .equals(number, value) } else { nil }
-        case .other: nil
+        case .isCalled, .other: nil
         }
     }
 

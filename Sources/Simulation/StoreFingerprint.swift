@@ -72,6 +72,7 @@ extension Fingerprint {
         case .matches(let number, let pattern): mix(3); mix(number); mix(pattern)
         case .equals(let number, let value): mix(4); mix(number); mix(value)
         case .other(let number): mix(5); mix(number)
+        case .isCalled(let number): mix(6); mix(number)
         }
     }
 

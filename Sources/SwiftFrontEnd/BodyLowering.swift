@@ -135,11 +135,11 @@ final class BodyLowering {
 
     /// Declares a name in the innermost scope; the arms of one `#if` that declare the same name mean the same local.
     @discardableResult
-    func declare(_ name: String, type: TypeReference?, isMutable: Bool, isWeak: Bool = false) -> LocalID {
+    func declare(_ name: String, type: TypeReference?, isMutable: Bool, isWeak: Bool = false, isUnowned: Bool = false) -> LocalID {
         if let arms = arms.last, arms.depth == scopes.count, let known = arms.names[name] { return known }
         let local = LocalID(locals.count)
         if let last = arms.indices.last, arms[last].depth == scopes.count { arms[last].names[name] = local }
-        locals.append(Local(name: name, type: type, isMutable: isMutable, isWeak: isWeak))
+        locals.append(Local(name: name, type: type, isMutable: isMutable, isWeak: isWeak, isUnowned: isUnowned))
         scopes[scopes.count - 1][name] = local
         return local
     }

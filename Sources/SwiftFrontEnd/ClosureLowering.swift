@@ -14,7 +14,7 @@ extension BodyLowering {
                 case "unowned": .unowned
                 default: .strong
                 }
-                let local = declare(item.name.plainText, type: nil, isMutable: false, isWeak: strength == .weak)
+                let local = declare(item.name.plainText, type: nil, isMutable: false, isWeak: strength == .weak, isUnowned: strength == .unowned)
                 return Capture(local: local, strength: strength, value: value)
             }
             var parameters = declareParameters(node.signature?.parameterClause)

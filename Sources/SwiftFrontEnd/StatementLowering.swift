@@ -65,7 +65,8 @@ extension BodyLowering {
                     // The value is evaluated before its name is known: `let view = view` reads the outer one.
                     let initial = binding.initializer.map { lower($0.value) }
                     let isWeak = modifiers.contains { $0.hasPrefix("weak") }
-                    emit(.declare(declare(name, type: type, isMutable: isMutable, isWeak: isWeak), initial), at: binding)
+                    let isUnowned = modifiers.contains { $0.hasPrefix("unowned") }
+                    emit(.declare(declare(name, type: type, isMutable: isMutable, isWeak: isWeak, isUnowned: isUnowned), initial), at: binding)
                 }
             } else if let initializer = binding.initializer {
                 let value = lower(initializer.value)

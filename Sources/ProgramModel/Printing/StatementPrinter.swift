@@ -31,7 +31,7 @@ public struct StatementPrinter {
             add("write \(text(target)) = \(text(value))" + place, indent)
         case .declare(let local, let value):
             let type = body[local].type.map { ": \($0)" } ?? ""
-            let kind = (body[local].isWeak ? "weak " : "") + (body[local].isMutable ? "var" : "let")
+            let kind = (body[local].isWeak ? "weak " : body[local].isUnowned ? "unowned " : "") + (body[local].isMutable ? "var" : "let")
             add("\(kind) \(name(local))\(type)" + (value.map { " = \(text($0))" } ?? "") + place, indent)
         case .call(let call):
             add("\(name(call.result)) = \(marks(call))call \(text(call))" + place, indent)

@@ -52,13 +52,16 @@ public struct Local: Hashable, Sendable {
     public let isMutable: Bool
     /// Whether the local holds its object weakly (`weak var`, `[weak self]`).
     public let isWeak: Bool
+    /// Whether it refers to its object without a count (`unowned let`, `[unowned self]`); closures that mention it keep nothing alive either.
+    public let isUnowned: Bool
 
     /// Makes a local.
-    public init(name: String, type: TypeReference?, isMutable: Bool, isWeak: Bool = false) {
+    public init(name: String, type: TypeReference?, isMutable: Bool, isWeak: Bool = false, isUnowned: Bool = false) {
         self.name = name
         self.type = type
         self.isMutable = isMutable
         self.isWeak = isWeak
+        self.isUnowned = isUnowned
     }
 }
 

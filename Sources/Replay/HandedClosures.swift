@@ -1,0 +1,48 @@
+import ProgramModel
+import RuleLibrary
+
+/// Closures that somebody outside has, who calls them nobody knows when.
+extension Machine {
+    /// Notes a closure that code which no run shows has now, if it acquires something.
+    mutating func handOver(_ value: Value) {
+        guard !watchesGeometry, case .closure(let index) = value, lookups.acquires(world.closures[index].closure, library) else { return }
+        handedOver.append(value)
+    }
+
+    /// A closure that may have been called has set the plain locals that it writes.
+    mutating func forgetWhatIsWritten(by value: Value) {
+        guard case .closure(let index) = value else { return }
+        let closure = world.closures[index]
+        closure.closure.block.forEachStatement { statement in
+            guard case .write(.local(let local), _) = statement.kind, let home = frameOf(local, from: closure.frame), let known = world.frames[home].locals[local] else { return }
+            switch known {
+            case .boolean, .integer, .number, .string, .null, .named(_, []): world.frames[home].locals[local] = world.unknown()
+            default: break
+            }
+        }
+    }
+
+    /// What a statement handed over is called in some runs, when the event is over.
+    mutating func callHandedOver(by statement: Statement, in frame: Int) {
+        guard !handedOver.isEmpty else { return }
+        let closures = handedOver
+        handedOver = []
+        choices.at = (BodyPlace(statement, file: world.frames[frame].file), true)
+        for closure in closures {
+            guard case .unknown(let number) = world.unknown(), choices.answer(.isCalled(number)) else { continue }
+            world.queue.append((closure, []))
+        }
+    }
+}
+
+extension Lookups {
+    /// Whether a closure, or one that it makes, acquires a resource in its own text.
+    func acquires(_ closure: Closure, _ library: RuleLibrary) -> Bool {
+        closure.block.containsStatement { statement in
+            guard let call = statement.call else { return false }
+            if case .initializer(let type) = call.callee { return library.families.contains { $0.acquire.contains { $0.receiver == type.name } } }
+            guard let name = call.fullName else { return false }
+            return library.families.contains { $0.acquire.contains { $0.names.contains(name) || $0.names.contains("static \(name)") } }
+        }
+    }
+}
