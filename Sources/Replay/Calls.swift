@@ -163,17 +163,22 @@ extension Machine {
     }
 
     private func choose(_ members: [MemberID], _ call: Call, isStatic: Bool?, selfType: TypeID) -> Target? {
-        let candidates = members.filter { id in
+        let candidates = there(members.filter { id in
             let member = program[id]
             return member.kind == .function && member.body != nil && (isStatic.map { $0 == member.isStatic } ?? true)
-                && member.condition.holds(under: choices.configuration)
-        }
+        })
         let fitting = candidates.first { program[$0].fullName == call.fullName } ?? candidates.first { accepts(program[$0], call) }
             ?? candidates.first { acceptsOldLabels(program[$0], call) }
         guard let id = fitting, let body = program[id].body else { return nil }
         let owners = program.owners(of: id.declaration)
         let chain = program.chain(of: selfType)
         return Target(member: program[id], node: .member(id), body: body, file: id.declaration.file, owner: chain.first(where: owners.contains) ?? selfType)
+    }
+
+    /// Those that are compiled; what calls functions that are not is not compiled either, and runs with them.
+    private func there(_ members: [MemberID]) -> [MemberID] {
+        let compiled = members.filter { program[$0].condition.holds(under: choices.configuration) }
+        return compiled.isEmpty ? members : compiled
     }
 
     /// Whether a call can mean the function.
@@ -219,9 +224,9 @@ extension Machine {
     /// A method that the project adds to a class of the SDK.
     private func extensionTarget(_ name: String, _ call: Call, of className: String, isStatic: Bool = false) -> Target? {
         let classes = program.platform.ancestry(of: className)
-        let candidates = lookups.extensionFunctions(named: name).filter { id in
-            classes.contains(program[id.declaration].name) && program[id].isStatic == isStatic && program[id].condition.holds(under: choices.configuration)
-        }
+        let candidates = there(lookups.extensionFunctions(named: name).filter { id in
+            classes.contains(program[id.declaration].name) && program[id].isStatic == isStatic
+        })
         guard let id = candidates.first(where: { program[$0].fullName == call.fullName }) ?? candidates.first(where: { accepts(program[$0], call) }),
               let body = program[id].body else { return nil }
         return Target(member: program[id], node: .member(id), body: body, file: id.declaration.file, owner: nil)

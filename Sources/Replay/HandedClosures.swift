@@ -5,8 +5,35 @@ import RuleLibrary
 extension Machine {
     /// Notes a closure that code which no run shows has now, if it acquires something.
     mutating func handOver(_ value: Value) {
-        guard !watchesGeometry, case .closure(let index) = value, lookups.acquires(world.closures[index].closure, library) else { return }
+        guard !watchesGeometry, case .closure(let index) = value, acquires(index, depth: 0) else { return }
         handedOver.append(value)
+    }
+
+    /// Whether a closure acquires something, or one that it has as a local and may call.
+    private func acquires(_ index: Int, depth: Int) -> Bool {
+        let closure = world.closures[index]
+        if lookups.acquires(closure.closure, library) { return true }
+        guard depth < 3 else { return false }
+        let known = closure.locals.compactMap { local in frameOf(local, from: closure.frame).flatMap { world.frames[$0].locals[local] } }
+        return (known + closure.captured.all.map(\.value)).contains { value in
+            if case .closure(let inner) = value, inner != index { acquires(inner, depth: depth + 1) } else { false }
+        }
+    }
+
+    /// Closures that an object of another class has now, and had not before: it calls them when somebody calls it.
+    mutating func handOver(_ value: Value, over old: Value, to type: TypeID) {
+        guard value != old else { return }
+        switch value {
+        case .closure(let index):
+            if let maker = world.closures[index].site.type, !program.chain(of: maker).contains(type) { handOver(value) }
+        case .collection(let parts), .tuple(let parts):
+            let known: [Value] = switch old {
+            case .collection(let parts), .tuple(let parts): parts
+            default: []
+            }
+            for part in parts where !known.contains(part) { handOver(part, over: .null, to: type) }
+        default: break
+        }
     }
 
     /// A closure that may have been called has set the plain locals that it writes.

@@ -415,7 +415,7 @@ extension Machine {
         let at = frame.flatMap { world.frames[$0].at }
         if !found.isWeak, at != nil, world[id].writes[name] == at { noteReplacedTokens(in: old) }
         world[id].fields[name] = value
-        if case .closure(let index) = value, let maker = world.closures[index].site.type, !program.chain(of: maker).contains(type) { handOver(value) }
+        handOver(value, over: old, to: type)
         if watchesGeometry, case .object(let replaced) = old, old != value { world.geometry.forget(replaced) }
         // What is empty from the start was not emptied.
         if value == .null || value == .collection([]), event > 0, world[id].madeIn != event { world.emptied.insert(Emptied(id, name)) }
