@@ -2,9 +2,14 @@
 public struct PrefixHeaders: Sendable {
     /// The headers by the folder whose texts they are for; of several the first by name.
     private let byFolder: [String: String]
+    /// The targets of projects that name a header, those of tests last.
+    private let targets: [XcodeProject.Target]
 
-    /// Makes the table from the `.pch` files of a run; one in a folder without texts (`Supporting Files`) is for the folder around that.
-    public init(_ headers: [String], texts: [String]) {
+    /// Makes the table from the `.pch` files of a run, and from what its projects say, which wins. A `.pch` in a folder without texts
+    /// (`Supporting Files`) is for the folder around that.
+    public init(_ headers: [String], texts: [String], projects: [XcodeProject] = []) {
+        let naming = projects.flatMap(\.targets).filter { $0.prefixHeader != nil }
+        targets = naming.filter { !$0.isTest } + naming.filter(\.isTest)
         let folders = Set(texts.map(Self.parent))
         let homes = headers.sorted().map { header -> (folder: String, header: String) in
             let folder = Self.parent(of: header)
@@ -14,8 +19,14 @@ public struct PrefixHeaders: Sendable {
         byFolder = Dictionary(homes.map { ($0.folder, $0.header) }) { first, _ in first }
     }
 
-    /// The header of the nearest folder around the text that has one; nil where none has.
+    /// All headers that some text may be compiled with, sorted.
+    public var all: [String] { Set(byFolder.values).union(targets.compactMap(\.prefixHeader)).sorted() }
+
+    /// The header of the target that compiles the text, else that of the nearest folder around it that has one; nil where none has.
     public func header(for path: String) -> String? {
+        // A header belongs to where its implementation is compiled.
+        let compiled = path.hasSuffix(".h") ? [".m", ".mm"].map { path.dropLast(2) + $0 } : [path]
+        if let target = targets.first(where: { compiled.contains(where: $0.compiles) }) { return target.prefixHeader }
         var folder = Self.parent(of: path)
         while !folder.isEmpty {
             if let found = byFolder[folder] { return found }

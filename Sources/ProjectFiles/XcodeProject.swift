@@ -17,6 +17,8 @@ public struct XcodeProject: Sendable {
         public let propertyList: PropertyListSettings
         /// The oldest systems that any of its configurations is built for; nil where the settings do not say.
         public let deploymentTargets: DeploymentTargets?
+        /// Absolute path of the header that its C texts are compiled with (`GCC_PREFIX_HEADER`); nil where the settings name none that is there.
+        public let prefixHeader: String?
 
         /// Whether the target copies the file into its product.
         public func copies(_ path: String) -> Bool {
@@ -98,7 +100,8 @@ private struct ProjectObjects {
                 folders: folders.map { (Self.standardized($0.0), $0.1) },
                 propertyList: propertyListSettings(builds, base: base),
                 // The oldest of all configurations.
-                deploymentTargets: builds.compactMap(\.settings.deploymentTargets).reduce(nil) { $0?.merging($1) ?? $1 })
+                deploymentTargets: builds.compactMap(\.settings.deploymentTargets).reduce(nil) { $0?.merging($1) ?? $1 },
+                prefixHeader: builds.lazy.compactMap { prefixHeader($0.settings, base: base) }.first)
         }
     }
 
@@ -126,6 +129,12 @@ private struct ProjectObjects {
 
     private func settings(_ configuration: [String: Any]) -> [String: String] {
         (configuration["buildSettings"] as? [String: Any] ?? [:]).compactMapValues { $0 as? String }
+    }
+
+    private func prefixHeader(_ settings: BuildSettings, base: String) -> String? {
+        guard let written = settings.value(of: "GCC_PREFIX_HEADER")?.trimmingCharacters(in: ["\""]), !written.isEmpty else { return nil }
+        let path = Self.standardized(written.hasPrefix("/") ? written : "\(base)/\(written)")
+        return FileManager.default.isReadableFile(atPath: path) ? path : nil
     }
 
     /// The file on which a configuration is based.

@@ -23,10 +23,11 @@ struct ObjectiveCReading: Sendable {
         /// What each prefix header imports.
         private let imports: [String: [String]]
 
-        init(_ discovery: Discovery, _ compileCommands: [CompileCommands]) {
-            prefixHeaders = PrefixHeaders(discovery.prefixHeaders, texts: discovery.sources.filter { $0.isObjectiveC && !$0.path.hasSuffix(".h") }.map(\.path))
+        init(_ discovery: Discovery, _ compileCommands: [CompileCommands], _ projects: [XcodeProject]) {
+            let texts = discovery.sources.filter { $0.isObjectiveC && !$0.path.hasSuffix(".h") }.map(\.path)
+            prefixHeaders = PrefixHeaders(discovery.prefixHeaders, texts: texts, projects: projects)
             self.compileCommands = compileCommands
-            imports = Dictionary(uniqueKeysWithValues: discovery.prefixHeaders.map { path in
+            imports = Dictionary(uniqueKeysWithValues: prefixHeaders.all.map { path in
                 (path, (try? SourceReader.read(path, reportedAs: path).get()).map { HeaderTable.importedNames(in: $0) } ?? [])
             })
         }

@@ -42,7 +42,14 @@ struct LoadedSources {
             case .failure(let problem): problems.append(problem)
             }
         }
-        let reader = ObjectiveCReading(sources, texts, library: library, surroundings: .init(discovery, commands))
+        var projects: [XcodeProject] = []
+        for path in discovery.projects {
+            switch XcodeProject.read(path, reportedAs: reported(path)) {
+            case .success(let project): projects.append(project)
+            case .failure(let problem): problems.append(problem)
+            }
+        }
+        let reader = ObjectiveCReading(sources, texts, library: library, surroundings: .init(discovery, commands, projects))
         let read = threads.map(sources.count) { index -> Result<FileFacts, Problem> in
             texts[index].flatMap { text in
                 switch text {
@@ -56,13 +63,6 @@ struct LoadedSources {
         for (file, result) in zip(sources, read) {
             switch result {
             case .success(let facts): parsed.append((file, facts))
-            case .failure(let problem): problems.append(problem)
-            }
-        }
-        var projects: [XcodeProject] = []
-        for path in discovery.projects {
-            switch XcodeProject.read(path, reportedAs: reported(path)) {
-            case .success(let project): projects.append(project)
             case .failure(let problem): problems.append(problem)
             }
         }

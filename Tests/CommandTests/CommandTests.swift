@@ -202,6 +202,41 @@ func withFiles<Result>(_ files: [String: [UInt8]], _ work: (String) throws -> Re
             #expect(Run.lint([folder]).marks == ["Base.m:3 missing_super_call", "Page.m:3 missing_super_call"])
         }
     }
+
+    /// A header of any name, which a configuration file of the project names, declares what the observers are added to.
+    @Test func aProjectNamesThePrefixHeaderOfItsTarget() throws {
+        let project = """
+            // !$*UTF8*$!
+            { archiveVersion = 1; objectVersion = 56; rootObject = ROOT; objects = {
+                ROOT = {isa = PBXProject; mainGroup = MAIN; projectDirPath = ""; targets = (APP); };
+                MAIN = {isa = PBXGroup; sourceTree = "<group>"; children = (A, X); };
+                A = {isa = PBXFileReference; path = Sources/Page.m; sourceTree = "<group>"; };
+                X = {isa = PBXFileReference; path = App.xcconfig; sourceTree = "<group>"; };
+                APP = {isa = PBXNativeTarget; name = App; buildPhases = (P); buildConfigurationList = L; };
+                P = {isa = PBXSourcesBuildPhase; files = (F); }; F = {isa = PBXBuildFile; fileRef = A; };
+                L = {isa = XCConfigurationList; buildConfigurations = (C); };
+                C = {isa = XCBuildConfiguration; name = Release; buildSettings = {}; baseConfigurationReference = X; };
+            }; }
+            """
+        let page = """
+            @interface Page : UIViewController
+            @end
+            @implementation Page
+            - (void)viewWillAppear:(BOOL)animated {
+                [super viewWillAppear:animated];
+                [Centre() addObserver:self selector:@selector(changed:) name:@"changed" object:nil];
+            }
+            - (void)changed:(NSNotification *)note {}
+            @end
+            """
+        var files = ["App.xcodeproj/project.pbxproj": project, "Sources/Page.m": page, "Headers/Everything.h": "#define Centre() [NSNotificationCenter defaultCenter]\n"]
+        for (setting, marks) in [("${PROJECT_DIR}/Headers/Everything.h", ["Page.m:6 observer_unbalanced"]), ("\"Headers/Everything.h\"", ["Page.m:6 observer_unbalanced"]), ("Headers/Gone.h", [])] {
+            files["App.xcconfig"] = "GCC_PREFIX_HEADER = \(setting)\n"
+            try withFiles(files.mapValues { Array($0.utf8) }) { folder in
+                #expect(Run.lint([folder]).marks == marks, "\(setting)")
+            }
+        }
+    }
 }
 
 /// Damaged input of every kind: the rest is linted, and each gets one sentence.
