@@ -25,6 +25,12 @@ private struct SkippedInitializer {
     private static let forCode: Set<String> = ["init(nibName:bundle:)", "init(frame:)"]
     private static let roots = ["UIViewController", "UIView", "NSViewController", "NSView"]
 
+    /// What makes a scene's controller with a closure of the code, with the label and with a trailing closure.
+    private static let creators: Set<String> = [
+        "instantiateViewController(identifier:creator:)", "instantiateViewController(identifier:_:)", "instantiateInitialViewController(creator:)", "instantiateInitialViewController(_:)",
+        "instantiateController(identifier:creator:)", "instantiateController(identifier:_:)", "instantiateInitialController(creator:)", "instantiateInitialController(_:)",
+    ]
+
     init?(input: CheckInput, file: Int, member: MemberOccurrence) {
         let program = input.program
         let type = member.owner
@@ -33,10 +39,9 @@ private struct SkippedInitializer {
         // AppKit makes the custom views of a nib with `init(frame:)`, unless the file says that it prefers coders.
         guard !program.isType(type, kindOf: "NSView") else { return nil }
         // A subclass has initialisers of its own, and what code makes too may be left over in the storyboard.
-        guard input.names.constructions[program[type].name] == nil, input.subclasses(of: type).isEmpty,
+        guard input.names.constructions[program[type].name] == nil, !input.names.registered.contains(program[type].name), input.subclasses(of: type).isEmpty,
               let maker = program.interfaceObjects(of: type).first(where: { Self.makes(program[$0], $0.interface, program) }),
-              !program[maker].isSceneController || !input.names.called.contains("instantiateViewController(identifier:creator:)")
-                && !input.names.called.contains("instantiateInitialViewController(creator:)") else { return nil }
+              !program[maker].isSceneController || input.names.called.isDisjoint(with: Self.creators) else { return nil }
         (self.input, self.file, self.member, self.maker) = (input, file, member, program.resources.interfaces[maker.interface].name)
     }
 

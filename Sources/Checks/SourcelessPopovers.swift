@@ -41,7 +41,7 @@ struct PopoverSearch {
         return block.contains { statement in
             // Of a statement that the target stands in, only the way to it counts: that is where it stands, and what is asked before.
             if let way = statement.innerBlocks(enteringClosures: true).first(where: { $0.containsStatement { $0.id == target.id } }) {
-                return Self.tellsOfDevices(statement) || Self.asked(by: statement).contains(where: Self.tells) || isAware(around: target, in: way)
+                return Self.tellsOfDevices(statement) || Self.asksForTelevision(statement) || Self.asked(by: statement).contains(where: Self.tells) || isAware(around: target, in: way)
             }
             return isDirect ? Self.tells([statement]) : Self.asked(by: statement).contains(where: Self.tells)
         }
@@ -59,6 +59,11 @@ struct PopoverSearch {
         if case .branch(let clauses, _, _) = statement.kind { clauses.map(\.setup) } else { [] }
     }
 
+    /// Whether what stands in it is compiled for an Apple TV alone, or for all but that.
+    private static func asksForTelevision(_ statement: Statement) -> Bool {
+        if case .configuration(let condition, _, _) = statement.kind { "\(condition)".contains("tvOS") } else { false }
+    }
+
     private static func tellsOfDevices(_ statement: Statement) -> Bool {
         func tells(_ name: String) -> Bool {
             let lower = name.lowercased()
@@ -70,7 +75,6 @@ struct PopoverSearch {
         case .read(_, .name(let name)), .read(_, .member(_, let name)), .write(.member(_, let name), _), .write(.name(let name), _): return tells(name)
         case .call(let call):
             return (call.callee.baseName.map(tells) ?? false) || call.arguments.contains { if case .constant(let constant) = $0.value { tells("\(constant)") } else { false } }
-        case .configuration(let condition, _, _): return "\(condition)".contains("tvOS")
         case .opaque(let part): return part.reads.contains(where: tells)
         default: return false
         }

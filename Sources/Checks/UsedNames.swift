@@ -15,6 +15,9 @@ struct UsedNames: Sendable {
     /// The bodies in which an initialiser of a type is called, by the type's name as written.
     private(set) var constructions: [String: [Place]] = [:]
 
+    /// The names of the classes of which a list makes objects itself: `register(Cell.self, …)`.
+    private(set) var registered: Set<String> = []
+
     /// Reads every body of the program.
     init(_ program: Program) {
         for (file, one) in program.files.enumerated() {
@@ -37,6 +40,7 @@ struct UsedNames: Sendable {
                 default: if let name = call.fullName { called.insert(name) }
                 }
                 for argument in call.arguments { note(argument.value) }
+                if call.callee.baseName?.hasPrefix("register") ?? false, case .type(let type)? = call.arguments.first?.value { registered.insert(type.name) }
             }
             switch statement.kind {
             case .read(_, .name(let name)), .read(_, .member(_, let name)): called.insert(name)

@@ -16,11 +16,12 @@ struct Healing {
         var text: String
     }
 
-    init(isPlus: Bool, isMac: Bool, declared: Set<String> = [], superclasses: [String: String] = [:]) {
+    init(isPlus: Bool, isMac: Bool, declared: Set<String> = [], macros: [DeclarationMacro] = [], superclasses: [String: String] = [:]) {
         self.isPlus = isPlus
         self.declared = declared
         self.superclasses = superclasses
         if isMac { add("#LLHF_ios", "#undef LLHF_ios\n#define LLHF_ios 0") }
+        for macro in macros { add("#\(macro.name)", macro.definition) }
     }
 
     /// The declarations, as a header.

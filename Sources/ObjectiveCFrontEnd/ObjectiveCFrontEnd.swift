@@ -99,7 +99,7 @@ public struct ObjectiveCFrontEnd: Sendable {
         ] + own
         // What stands before the slash is a module.
         let imports = Set(imported.compactMap { name in name.firstIndex(of: "/").map { String(name[..<$0]) } })
-        var healing = Healing(isPlus: dialect == .plus, isMac: !imports.isDisjoint(with: ["Cocoa", "AppKit"]), declared: tokens.declaredClasses, superclasses: libraries)
+        var healing = Healing(isPlus: dialect == .plus, isMac: !imports.isDisjoint(with: ["Cocoa", "AppKit"]), declared: tokens.declaredClasses, macros: tokens.declarationMacros, superclasses: libraries)
         var unit: TranslationUnit?
         var diagnostics: [TranslationUnit.Diagnostic] = []
         for _ in 0...Self.mostRounds {

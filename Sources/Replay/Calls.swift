@@ -306,9 +306,12 @@ extension Machine {
                 if flow == .stopped || flow == .trapped { return (.void, flow) }
             case .later:
                 world.queue.append((value, []))
-            case .kept: handOver(value)
+            case .kept:
+                handOver(value)
+                handOnTokens(heldBy: value)
             case nil:
                 handOver(value)
+                handOnTokens(heldBy: value)
                 forgetWhatIsWritten(by: value)
             case .withReceiver: break
             }
@@ -329,6 +332,19 @@ extension Machine {
             // A closure may know itself.
             for value in closure.captured.all.map(\.value) + known { if case .closure = value { continue } else { handOn(value) } }
         default: break
+        }
+    }
+
+    /// A closure that somebody outside has keeps the tokens that it mentions as long as that one likes.
+    private mutating func handOnTokens(heldBy value: Value) {
+        for node in held(in: value) {
+            guard case .closure = node else { continue }
+            let kept = held(by: node)
+            for index in world.registrations.indices {
+                guard let token = world.registrations[index].token, kept.contains(.object(token)),
+                      library.family(named: world.registrations[index].family)?.tokenEnd == .ends else { continue }
+                world.registrations[index].isHandedOn = true
+            }
         }
     }
 

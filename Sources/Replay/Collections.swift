@@ -58,6 +58,7 @@ extension Machine {
             }
             changed = true
         case .removeAll:
+            noteReplacedTokens(in: .collection(elements))
             elements = []
             changed = true
         case .removeFirst, .popFirst:

@@ -135,6 +135,8 @@ extension Machine {
         case .conditionalCast(let type):
             return cast(values[0], to: type, in: frame)
         case .forcedCast(let type):
+            // The code ends the app where it fails, so it holds.
+            if case .unknown = values[0] { return values[0] }
             let result = cast(values[0], to: type, in: frame)
             return result == .null && values[0] != .null ? nil : result
         case .typeTest(let type):
@@ -250,8 +252,13 @@ extension Machine {
             return .normal
         case .forEach(let pattern, let sequence, let guards, _):
             let values = operand(sequence, in: frame)
+            let elements: [Value] = switch values {
+            case .collection(let known): known
+            // Objective-C goes through nothing without a word.
+            case .null: []
             // The elements of an unknown sequence: one stands for all.
-            let elements: [Value] = if case .collection(let known) = values { known } else { [world.unknown()] }
+            default: [world.unknown()]
+            }
             for element in elements {
                 guard matches(element, pattern, in: frame) else { continue }
                 switch test(guards, in: frame) {

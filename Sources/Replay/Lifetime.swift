@@ -136,8 +136,8 @@ extension Machine {
                     let flow = runDeinit(of: id, type)
                     if flow == .stopped { return flow }
                 }
-                world[id].isFreed = true
                 endToken(id, wasKept: tokensOfDead.contains(.object(id)))
+                world[id].isFreed = true
             }
             if !ranDeinit { break }
         }

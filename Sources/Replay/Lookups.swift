@@ -39,6 +39,7 @@ package final class Lookups {
     private var contexts: [BodyKey: BodyContext] = [:]
     private var emptied: [TypeID: Set<String>] = [:]
     private var written: [TypeID: Set<String>] = [:]
+    private var demanded: [TypeID: Set<String>] = [:]
     private var firstConstants: [MemberKey: Value?] = [:]
     private var members: [MemberKey: [MemberID]] = [:]
     private struct ScopedName: Hashable {
@@ -158,6 +159,33 @@ package final class Lookups {
         }
         written[type] = names
         return names.contains(name)
+    }
+
+    /// Whether code of the class or of its project superclasses ends the app where a property of this name is nil:
+    /// `guard let store else { fatalError() }`.
+    func isDemanded(_ name: String, by type: TypeID) -> Bool {
+        if let known = demanded[type] { return known.contains(name) }
+        var names: Set<String> = []
+        for link in program.chain(of: type) {
+            for id in program.members(of: link) {
+                for (_, body) in program[id].bodies { body.block.forEachStatement { names.formUnion(Self.demanded(by: $0)) } }
+            }
+        }
+        demanded[type] = names
+        return names.contains(name)
+    }
+
+    private static func demanded(by statement: Statement) -> [String] {
+        guard case .branch(let clauses, _, let otherwise) = statement.kind, otherwise.last?.kind == .exit(.trap) else { return [] }
+        return clauses.compactMap { clause in
+            guard case .isPresent(.register(let tested)) = clause.test.presence else { return nil }
+            return clause.setup.lazy.compactMap { statement -> String? in
+                switch statement.kind {
+                case .read(tested, .name(let name)), .read(tested, .member(.selfObject, let name)): name
+                default: nil
+                }
+            }.first
+        }
     }
 
     /// Whether code outside initialisers and `deinit` of the class or its project superclasses sets a property to nil, empties it

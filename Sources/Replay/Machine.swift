@@ -352,6 +352,12 @@ package struct Machine {
 
     // MARK: Closures
 
+    /// What a closure over a structure holds: a copy, with the objects that it had when the closure was made; nil where self is no structure.
+    private func fieldsOfCopiedSelf(in frame: Int) -> [Value]? {
+        guard case .object(let id) = world.frames[frame].selfValue, case .project(let type) = world[id].kind, program[type].kind == .struct else { return nil }
+        return world[id].fields.keys.sorted().filter { !world[id].weakFields.contains($0) }.compactMap { world[id].fields[$0] }
+    }
+
     private mutating func make(_ closure: Closure, in frame: Int, at span: SourceSpan) -> Value {
         var captured = NumberedValues<LocalID>()
         var weak: Set<LocalID> = []
@@ -365,8 +371,14 @@ package struct Machine {
         }
         let mentions = ClosureMentions(closure, program: program, owner: world.frames[frame].declaringType) { [lookups] in lookups.members(named: $0, on: $1) }
         let site = site(of: span, in: frame)
+        var holdsSelf = mentions.mentionsSelf && !capturesSelf
+        if holdsSelf, let copied = fieldsOfCopiedSelf(in: frame) {
+            holdsSelf = false
+            // They have no names in the closure: their numbers come after those of all locals.
+            for (number, value) in copied.enumerated() { captured[LocalID(Int(Int32.max) / 2 + number)] = value }
+        }
         world.closures.append(ClosureValue(
-            closure: closure, frame: frame, captured: captured, weakCaptures: weak, holdsSelf: mentions.mentionsSelf && !capturesSelf,
+            closure: closure, frame: frame, captured: captured, weakCaptures: weak, holdsSelf: holdsSelf,
             locals: mentions.locals.subtracting(captured.all.map(\.name)).sorted { $0.index < $1.index }, site: site, madeIn: world.now))
         return .closure(world.closures.count - 1)
     }

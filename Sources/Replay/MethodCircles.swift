@@ -26,7 +26,7 @@ extension Machine {
     /// Where a value that goes into a field comes from: a method, where the object gave it away, which is seldom where it is kept.
     func site(ofWritten value: Value, in frame: Int?) -> Site? {
         guard let owner = methodOwners(value).first else { return frame.flatMap { world.frames[$0].at } }
-        var next = frame ?? world.frames.indices.last
+        var next = frame ?? (world.frames.isEmpty ? nil : current)
         while let index = next, world.frames[index].selfValue != .object(owner) { next = world.frames[index].caller }
         return (next ?? frame).flatMap { world.frames[$0].at }
     }

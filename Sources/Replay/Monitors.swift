@@ -36,7 +36,7 @@ extension Machine {
     private func mayBeDoubled(_ registration: Registration, _ family: ResourceFamily) -> Bool {
         guard let outside = outsideCallers, isCalledFromOutside else { return true }
         guard registration.site.type.map(outside.chain.contains) ?? false else { return false }
-        return registration.token != nil && family.tokenEnd == .goesOn && family.holdsObserver || !outside.canRelease(registration, besides: world.ranReleases)
+        return registration.token != nil && family.tokenEnd == .goesOn && family.holdsObserver || !outside.canRelease(registration, besides: world.ranReleases, keptIn: holders(of: registration.token))
     }
 
     /// A release of what was never acquired, or is released already.
@@ -48,6 +48,12 @@ extension Machine {
         if let earlier {
             report("absent", of: family, at: site, "the \(family.title) is removed a second time, which raises an exception",
                    related: [earlier.site, earlier.ended?.site].compactMap { $0 }, end: "there is none to remove any more: an exception")
+            return
+        }
+        if case .object(let new)? = observed, world[new].madeIn == event, observer != nil,
+           let known = world.registrations.last(where: { $0.family == family.name && $0.isLive && same($0.key, key) && $0.observer == observer }), case .object = known.observed {
+            report("absent", of: family, at: site, "the \(family.title) is removed from an object that was just made, and raises an exception: it is the object before that is observed",
+                   related: [known.site], end: "there is none on this object: an exception")
             return
         }
         guard case .object(let object)? = observer, case .project(let type) = world[object].kind, !world.registrations.contains(where: { $0.family == family.name && same($0.key, key) }),
@@ -63,6 +69,8 @@ extension Machine {
     /// A token that dies in the event that made it: what it stands for ends at once.
     mutating func watch(losingTokenOf registration: Registration, _ family: ResourceFamily) {
         guard registration.event == event, !registration.isHandedOn, !registration.isReplaced, let token = registration.token else { return }
+        // A closure that mentions the local with the token keeps it until it is done: the idiom of what is awaited once.
+        if registration.callbacks.contains(where: { held(in: $0).contains { held(by: $0).contains(.object(token)) } }) { return }
         reportDropped(registration, token, family, "the \(family.title) ends at once")
     }
 
@@ -112,6 +120,12 @@ extension Machine {
         if case .object(let id) = registration.maker { world[id].isShared } else { false }
     }
 
+    /// The properties of the object under watch that keep a token.
+    private func holders(of token: ObjectID?) -> Set<String> {
+        guard let token else { return [] }
+        return Set(world[ClassRuns.object].fields.filter { held(in: $0.value).contains(.object(token)) }.keys)
+    }
+
     /// Whether any object, of the dead too if asked, or any closure refers to a token, weakly or strongly, so that somebody can end
     /// what it stands for.
     private func isKnownToAnybody(_ token: ObjectID, theDeadToo: Bool = false) -> Bool {
@@ -124,7 +138,7 @@ extension Machine {
     private func isAbandoned(_ registration: Registration, by object: ObjectID, _ outside: OutsideCallers) -> Bool {
         guard case .object(let observer) = registration.observer, observer != object, registration.maker == .object(object), registration.token == nil, world[observer].isFreed,
               case .project(let type) = world[observer].kind, registration.site.type.map(outside.chain.contains) ?? false else { return false }
-        return !outside.canRelease(registration, besides: world.ranReleases)
+        return !outside.canRelease(registration, besides: world.ranReleases, keptIn: holders(of: registration.token))
             && !lookups.outsideCallers(of: type, library, relevance).canRelease(registration, besides: world.ranReleases)
     }
 
@@ -184,7 +198,7 @@ extension Machine {
                 }
                 let isOwn = registration.observer == .object(object) || (registration.token != nil && family.tokenEnd == .goesOn)
                 guard isOwn else { continue }
-                if mayBeReleasedByItsClass(registration, outside) || mayBeReleasedByItsTarget(registration, outside) || !isOutOfReach(registration) && outside.canRelease(registration, besides: world.ranReleases) {
+                if mayBeReleasedByItsClass(registration, outside) || mayBeReleasedByItsTarget(registration, outside) || !isOutOfReach(registration) && outside.canRelease(registration, besides: world.ranReleases, keptIn: holders(of: registration.token)) {
                     world.excused.insert(registration.site)
                 } else { report("left", of: family, at: registration.site, "the object is gone and its \(family.title) still lives", related: [registration.started].compactMap { $0 }, end: "the object is freed, and the \(family.title) stays behind (\(world.live(like: registration)) live)") }
             }
@@ -195,7 +209,7 @@ extension Machine {
         for (index, registration) in world.registrations.enumerated() where registration.isLive && registration.repeats && !registration.isHandedOn && keeps(index, object) {
             guard let family = library.family(named: registration.family), !(family.holdsObserver && isKeptByShared(index, object)) else { continue }
             // Somebody outside may end it before the object is let go.
-            if (outside.canRelease(registration, besides: world.ranReleases) && !isOutOfReachOfAll(registration)) || mayBeReleasedByItsClass(registration, outside) {
+            if (outside.canRelease(registration, besides: world.ranReleases, keptIn: holders(of: registration.token)) && !isOutOfReachOfAll(registration)) || mayBeReleasedByItsClass(registration, outside) {
                 world.excused.insert(registration.site)
                 continue
             }

@@ -12,6 +12,8 @@ package struct OutsideCallers {
         let keys: [String: [Value?]]
         /// The methods from which it is reached and that no code of the class calls.
         let entries: Set<String>
+        /// The property of the object with what is released, where that alone can be in it: what the class itself makes.
+        let property: String?
     }
 
     private let releases: [Release]
@@ -80,14 +82,25 @@ package struct OutsideCallers {
             }
             return found
         }
+        let own = Set(program.chain(of: type))
+        // Who calls other methods of the object is at hand, and would call these.
+        let isKnown = relevance.isMade(program[type].name) && members.contains { program[$0.id].kind == .function && !program[$0.id].isOverride && relevance.isCalled($0.id, outside: own) }
+        let dead = isKnown ? Set(members.filter { Self.isDead($0.id, of: type, program, relevance) }.map(\.base)) : []
+        let borrowed = Self.borrowed(members, program)
         let makers = Self.makers(members, program, library)
         /// Whether a body that releases a resource makes another one in any case, so that none of its calls ends the use.
-        func isRenewed(_ family: String, after release: Statement, in body: Body) -> Bool {
-            guard let makers = makers[family] else { return false }
+        func isRenewed(_ family: String, _ key: [Value?], after release: Statement, in body: Body, _ reads: [Register: Value]) -> Bool {
+            let makers = makers[family] ?? []
+            let operations = library.family(named: family)?.acquire ?? []
+            func renews(_ statement: Statement) -> Bool {
+                guard let call = statement.call else { return false }
+                if let name = call.callee.baseName, makers.contains(name) { return true }
+                guard let name = call.fullName, !key.isEmpty, !key.contains(nil), let operation = operations.first(where: { $0.names.contains(name) }) else { return false }
+                return operation.key.map { $0 < call.arguments.count ? Self.known(call.arguments[$0].value, reads) : nil } == key
+            }
             func isRenewed(in block: Block) -> Bool {
                 guard let place = block.firstIndex(where: { [$0].containsStatement { $0.id == release.id } }) else { return false }
-                return block[(place + 1)...].contains { $0.call?.callee.baseName.map(makers.contains) ?? false }
-                    || block[place].innerBlocks(enteringClosures: false).contains(where: isRenewed)
+                return block[(place + 1)...].contains(where: renews) || block[place].innerBlocks(enteringClosures: true).contains(where: isRenewed)
             }
             return isRenewed(in: body.block)
         }
@@ -100,27 +113,31 @@ package struct OutsideCallers {
             guard program[id].kind != .property || program[id].accessors == nil || isPlain || relevance.isCleared(base) else { continue }
             for (_, body) in program[id].bodies {
                 let reads = Self.platformReads(in: body, scope, program)
+                let properties = Self.ownReads(in: body)
                 body.block.forEachStatement { statement in
                     // What could not be read and names a release may be one, of whatever key.
                     if case .opaque(let opaque) = statement.kind {
                         let named = library.families.filter { $0.isReleased(in: opaque.reads) }
                         if !named.isEmpty {
                             let keys = Dictionary(uniqueKeysWithValues: named.map { ($0.name, [Value?]()) })
-                            releases.append(Release(span: statement.span, file: id.declaration.file, keys: keys, entries: entries(to: base)))
+                            releases.append(Release(span: statement.span, file: id.declaration.file, keys: keys, entries: entries(to: base).subtracting(dead), property: nil))
                         }
                         return
                     }
                     guard let call = statement.call, let name = call.fullName else { return }
                     var keys: [String: [Value?]] = [:]
+                    var property: String?
                     for family in library.families {
                         // A key-value observer that only its own call ends is not ended when that call never comes.
                         if base == "observeValue" || base == "observeValueForKeyPath", family.rules["absent"] != nil { continue }
                         guard let operation = family.release.first(where: { $0.names.contains(name) || $0.names.contains("static \(name)") }) else { continue }
+                        property = Self.token(operation, call).flatMap { properties[$0] }.flatMap { borrowed.contains($0) ? nil : $0 }
                         keys[family.name] = operation.key.map { $0 < call.arguments.count ? Self.known(call.arguments[$0].value, reads) : nil }
                     }
-                    keys = keys.filter { !isRenewed($0.key, after: statement, in: body) }
+                    keys = keys.filter { !isRenewed($0.key, $0.value, after: statement, in: body, reads) }
                     if !keys.isEmpty {
-                        releases.append(Release(span: statement.span, file: id.declaration.file, keys: keys, entries: entries(to: base)))
+                        releases.append(Release(
+                            span: statement.span, file: id.declaration.file, keys: keys, entries: entries(to: base).subtracting(dead), property: property))
                     }
                 }
             }
@@ -177,9 +194,22 @@ package struct OutsideCallers {
             let isAction = member.attributes.contains { $0.name == "IBAction" }
             return Method(
                 name: member.fullName,
-                isRepeated: member.kind == .function && (isAction || handlers.contains(member.baseName) || required.contains(member.fullName)),
+                isRepeated: member.kind == .function
+                    && (isAction || handlers.contains(member.baseName) || required.contains(member.fullName) || isSetter(member) || tellsOfChanges(member)),
                 isPreparation: automaton.prepared != nil && member.kind == .function && preparing.contains { member.fullName.hasPrefix($0) })
         } + propertiesSet(besides: covered, slice: slice, relevance).filter { one in !called.contains { $0.name == one.name } }
+    }
+
+    /// Whether a method sets what is shown or played, as frameworks call them that know properties by their names: `setSource:`.
+    private func isSetter(_ member: MemberFacts) -> Bool {
+        guard member.parameters.count == 1, !member.isPrivate, !member.isOverride, member.baseName.hasPrefix("set") else { return false }
+        return member.baseName.dropFirst(3).first?.isUppercase ?? false
+    }
+
+    /// Whether it hears of changes of what it observes, and goes on doing so.
+    private func tellsOfChanges(_ member: MemberFacts) -> Bool {
+        guard member.baseName == "observeValue" || member.baseName == "observeValueForKeyPath", let body = member.body else { return false }
+        return !body.block.containsStatement { $0.call?.callee.baseName?.hasPrefix("removeObserver") ?? false }
     }
 
     /// What ends no use: the end of the object, which a resource that holds it keeps from coming, and what people do with a view while
@@ -206,6 +236,54 @@ package struct OutsideCallers {
             }
         }
         return found
+    }
+
+    /// Whether a method is there for nobody: an internal one without parameters that no code names, no protocol demands and no runtime finds.
+    private static func isDead(_ id: MemberID, of type: TypeID, _ program: Program, _ relevance: Relevance) -> Bool {
+        let member = program[id]
+        guard program.files[id.declaration.file].facts.language == .swift, member.kind == .function, member.parameters.isEmpty, !member.isOverride, member.attributes.isEmpty,
+              !member.modifiers.contains(where: ["public", "open", "dynamic"].contains), !relevance.isCalled(id) else { return false }
+        return program.protocols(of: type).allSatisfy { one in !program.members(of: one).contains { program[$0].baseName == member.baseName && $0 != id } }
+    }
+
+    /// The properties into which code of the class puts something that it did not get from a call just then.
+    private static func borrowed(_ members: [(id: MemberID, base: String)], _ program: Program) -> Set<String> {
+        var found: Set<String> = []
+        for (_, body) in members.flatMap({ program[$0.id].bodies }) {
+            var made: Set<Register> = []
+            body.block.forEachStatement { statement in
+                if let call = statement.call { made.insert(call.result) }
+                guard case .write(let place, let value) = statement.kind, let property = place.propertyName else { return }
+                switch value {
+                case .constant(.null): break
+                case .register(let register) where made.contains(register): break
+                default: found.insert(property)
+                }
+            }
+        }
+        return found
+    }
+
+    /// The registers of a body that hold what a property of the object was.
+    private static func ownReads(in body: Body) -> [Register: String] {
+        var reads: [Register: String] = [:]
+        body.block.forEachStatement { statement in
+            switch statement.kind {
+            case .read(let register, .name(let name)), .read(let register, .member(.selfObject, let name)): reads[register] = name
+            default: break
+            }
+        }
+        return reads
+    }
+
+    /// The register with what a call releases.
+    private static func token(_ operation: ResourceFamily.Operation, _ call: Call) -> Register? {
+        let operand: Operand? = switch operation.token {
+        case -1: if case .member(let receiver, _) = call.callee { receiver } else { nil }
+        case let index?: index < call.arguments.count ? call.arguments[index].value : nil
+        case nil: nil
+        }
+        return if case .register(let register)? = operand { register } else { nil }
     }
 
     /// How protocols are named whose methods tell of what happens again and again; others may be asked once.
@@ -241,14 +319,21 @@ package struct OutsideCallers {
         switch operand {
         case .constant(.string(let text)): .string(text)
         case .constant(.keyPath(_, let path)): .keyPath(path)
+        case .constant(.implicitMember(let name)): .named(name, [])
         case .register(let register): reads[register]
         default: nil
         }
     }
 
     /// Whether somebody outside can release what a run left: a release of such a key that did not run and that more than `deinit` leads to.
-    func canRelease(_ registration: Registration, besides ran: Set<Site>) -> Bool {
-        releases.contains { release in
+    /// `holders` are the properties of the object that keep the token; empty where nobody knows.
+    func canRelease(_ registration: Registration, besides ran: Set<Site>, keptIn holders: Set<String> = []) -> Bool {
+        // Where only the end of the object releases what is in these properties, what others do to other properties is beside the point.
+        let isForgotten = !holders.isEmpty && !releases.contains { release in
+            release.keys[registration.family] != nil && (release.property.map(holders.contains) ?? true) && !release.entries.subtracting(Self.noEnds).isEmpty
+        }
+        return releases.contains { release in
+            if isForgotten, release.property != nil { return false }
             guard let keys = release.keys[registration.family], !release.entries.subtracting(Self.noEnds).isEmpty,
                   !ran.contains(where: { $0.file == release.file && $0.span == release.span }) else { return false }
             return zip(keys, registration.key).allSatisfy { key, registered in key.map { mayEqual($0, registered) } ?? true }
@@ -258,6 +343,8 @@ package struct OutsideCallers {
     private func mayEqual(_ key: Value, _ registered: Value) -> Bool {
         switch (key, registered) {
         case (.string(let left), .string(let right)), (.keyPath(let left), .keyPath(let right)): left == right
+        // Two constants of the project stand for two things.
+        case (.named(let left, _), .named(let right, _)) where !left.contains(".") && !right.contains("."): left == right
         // Each of them may be written as a constant of the project or as a key path.
         case (.named(let left, _), .named(let right, _)): !right.contains(".") || left.split(separator: ".").last == right.split(separator: ".").last
         default: true

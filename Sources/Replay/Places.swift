@@ -77,6 +77,8 @@ extension Machine {
             default:
                 return (.named("\(type).\(name)", []), nil)
             }
+        // The raw value of a case tells cases apart as the case itself does.
+        case .named(_, []) where name == "rawValue": return (base, nil)
         case .tuple(let parts):
             return (Int(name).flatMap { $0 < parts.count ? parts[$0] : nil } ?? world.unknown(), nil)
         case .collection(let elements):
@@ -184,6 +186,8 @@ extension Machine {
         if program.files[property.file].facts.language == .objectiveC, let zero = zero(of: property, name, type) { return zero }
         // Outlets and what is written with `!` are set before they are used.
         if member.isOutlet || member.isImplicitlyUnwrapped || member.type?.isOptional != true { return typedUnknown(member.type, file: property.file) }
+        // Where the class ends the app without it, somebody has seen to it that it is there.
+        if lookups.isDemanded(name, by: type) { return world.unknown() }
         // What the class itself never sets, somebody else may have set before the object was used.
         if !member.isPrivate, !member.isConstant, !member.modifiers.contains("private(set)"), !lookups.isWritten(name, by: type) { return world.unknown() }
         return .null
@@ -309,6 +313,12 @@ extension Machine {
 
     // MARK: Writing
 
+    /// What goes into a property of a base class that is declared nowhere here: that class may end it.
+    private mutating func giveToUnknownBase(_ value: Value, of id: ObjectID) {
+        guard case .project(let type) = world[id].kind, program.platformClass(of: type) == nil else { return }
+        handOn(value)
+    }
+
     mutating func write(_ value: Value, to place: Place, in frame: Int, at statement: Statement) -> Flow {
         switch place {
         case .local(let local):
@@ -318,6 +328,7 @@ extension Machine {
             let (selfValue, declaringType) = (world.frames[frame].selfValue, world.frames[frame].declaringType)
             if case .object(let id) = selfValue {
                 if owns(id, name) { return writeField(name, of: id, value, in: frame) }
+                giveToUnknownBase(value, of: id)
                 if let known = declaringType.flatMap({ program.platformClass(of: $0) }), program.freeMembers(named: name).isEmpty,
                    // A name that neither the project nor the SDK's class declares may as well be a global.
                    program.platform.type(ofProperty: name, of: known) != nil || !holdsClosures(value) {
@@ -331,7 +342,9 @@ extension Machine {
         case .member(let base, let name):
             switch operand(base, in: frame) {
             case .object(let id):
-                return owns(id, name) ? writeField(name, of: id, value, in: frame) : writePlatformField(name, of: id, value)
+                if owns(id, name) { return writeField(name, of: id, value, in: frame) }
+                giveToUnknownBase(value, of: id)
+                return writePlatformField(name, of: id, value)
             case .type(let type): world.shared["\(type).\(name)"] = value
             case .unknown(let number):
                 world.shared["?\(number).\(name)"] = value
@@ -413,12 +426,13 @@ extension Machine {
         }
         let old = world[id].fields[name] ?? .null
         let at = frame.flatMap { world.frames[$0].at }
-        if !found.isWeak, at != nil, world[id].writes[name] == at { noteReplacedTokens(in: old) }
+        let isEmptied = value == .null || value == .collection([])
+        if !found.isWeak, at != nil, isEmptied || world[id].writes[name] == at { noteReplacedTokens(in: old) }
         world[id].fields[name] = value
         handOver(value, over: old, to: type)
         if watchesGeometry, case .object(let replaced) = old, old != value { world.geometry.forget(replaced) }
         // What is empty from the start was not emptied.
-        if value == .null || value == .collection([]), event > 0, world[id].madeIn != event { world.emptied.insert(Emptied(id, name)) }
+        if isEmptied, event > 0, world[id].madeIn != event { world.emptied.insert(Emptied(id, name)) }
         world[id].writes[name] = site(ofWritten: value, in: frame)
         if found.isWeak { world[id].weakFields.insert(name) }
         return isObserved ? run(found.member.accessors?.didSet, &self, old) : .normal

@@ -41,6 +41,8 @@ public final class Relevance: Sendable {
         let releasing: Set<String>
         let releaseNames: Set<String>
         let cleared: Set<String>
+        /// The short names of the types of which any code makes objects.
+        let made: Set<String>
         /// What counts beside names when sizes and places are followed.
         let geometry: GeometryKnowledge?
     }
@@ -59,7 +61,9 @@ public final class Relevance: Sendable {
         let namesSet = Set(setters.keys.compactMap { Self.propertyName(of: $0, program) })
         let knowledge = Knowledge(
             program: program, resolver: Uses(program), seeds: seeds, commonSeeds: Set(seeds.keys.filter { Self.isOwn($0, [], program) }), tests: tests, setters: setters, namesSet: namesSet, graph: UseGraph(parts, program), closureRoles: library.closureRoles, releasing: Self.releasing(parts),
-            releaseNames: names.releasing, cleared: parts.reduce(into: []) { $0.formUnion($1.cleared) }, geometry: geometry)
+            releaseNames: names.releasing, cleared: parts.reduce(into: []) { $0.formUnion($1.cleared) },
+            made: parts.reduce(into: []) { made, part in for names in part.names.values { for name in names where name.hasPrefix("init ") { made.insert(String(name.dropFirst(5))) } } },
+            geometry: geometry)
         self.init(knowledge, all: [], resourceNames: names.all, isOfResources: false, seeds: Set(seeds.keys), tests: tests) { _ in true }
     }
 
@@ -219,6 +223,12 @@ public final class Relevance: Sendable {
 
     /// Whether any code sets a property of this name to nil.
     func isCleared(_ property: String) -> Bool { knowledge.cleared.contains(property) }
+
+    /// Whether some code makes objects of a type of this name, so that those who use them are at hand.
+    func isMade(_ type: String) -> Bool { knowledge.made.contains(Uses.shortName(type)) }
+
+    /// Whether any code calls a method, or may: of what it calls it on nobody may know the type.
+    func isCalled(_ method: MemberID) -> Bool { !knowledge.graph.users(of: method, in: program).isEmpty }
 
     /// Whether code that does not make its object sets a property.
     func isSetLater(_ property: Lookups.Property) -> Bool {

@@ -70,7 +70,9 @@ extension Relevance {
             var used: Set<Use> = []
             var usedNames: Set<String> = []
             var written: Set<Use> = []
+            var empty: Set<Register> = []
             body.block.forEachStatement { statement in
+                if case .compute(let register, .array, []) = statement.kind { empty.insert(register) }
                 if let call = statement.call {
                     used.formUnion(resolver.uses(of: call, in: context))
                     if case .initializer(let type) = call.callee { usedNames.insert("init \(Uses.shortName(type.name))") } else if let name = call.callee.baseName { usedNames.insert(name) }
@@ -87,6 +89,7 @@ extension Relevance {
                     guard let property = place.propertyName else { break }
                     usedNames.insert(property)
                     if value == .constant(.null) { cleared.insert(property) }
+                    if case .register(let register) = value, empty.contains(register) { cleared.insert(property) }
                 default: break
                 }
             }

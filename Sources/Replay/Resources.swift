@@ -196,7 +196,7 @@ extension Machine {
         let repeats = operation.isRearmed ? isRearmed(family, handler(arguments), observer) : pick(operation.repeats, arguments, receiver).map { isTrue($0) } ?? goesOn
         var registration = Registration(
             family: family.name, key: key, observer: observer, observed: pick(operation.observed, arguments, receiver) ?? .null, token: token,
-            held: held, isKeptByRoot: family.tokenEnd == .goesOn, repeats: repeats,
+            held: held, callbacks: family.tokenEnd == .ends ? closures : [], isKeptByRoot: family.tokenEnd == .goesOn, repeats: repeats,
             handler: handler(arguments), site: site,
             maker: world.frames[frame].selfValue, isForCaller: !isOfObject(frame), event: event)
         if family.isHeldByObserved, let token, case .object(let keeper) = registration.observed, let closure = closures.first {

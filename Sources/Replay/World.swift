@@ -132,6 +132,8 @@ public struct Registration: Hashable, Sendable {
     public package(set) var token: ObjectID?
     /// What its root keeps alive while it lives.
     package var held: [Value]
+    /// The closures that it calls as long as its token lives, for families that end with their token.
+    let callbacks: [Value]
     /// Whether its root keeps the token while it lives.
     package let isKeptByRoot: Bool
     /// Whether it goes on until it is ended.

@@ -314,6 +314,13 @@ enum LanguageDeclarations {
     @end
     @interface NSData : NSObject <NSCopying> @property (readonly) NSUInteger length; @property (readonly) const void *bytes; @end
     @interface NSMutableData : NSData @property (readonly) void *mutableBytes; @end
+    #define RCT_EXTERN_MODULE(n, s) n (LLExtern)
+    #define RCT_EXTERN_REMAP_MODULE(j, n, s) n (LLExtern)
+    #define RCT_EXTERN_METHOD(...)
+    #define RCT_EXTERN_REMAP_METHOD(...)
+    #define RCT_EXPORT_VIEW_PROPERTY(...)
+    #define RCT_REMAP_VIEW_PROPERTY(...)
+    #define RCT_CUSTOM_VIEW_PROPERTY(n, t, v) - (void)set_##n:(id)json forView:(v *)view withDefaultView:(v *)defaultView
     @interface Protocol : NSObject @end @interface NSProxy <NSObject> @end
     @interface NSMethodSignature : NSObject @property (readonly) NSUInteger numberOfArguments; @end
     @interface NSInvocation : NSObject @property SEL selector; @property (assign) id target; @end

@@ -170,6 +170,15 @@ public enum Test: Hashable, Sendable {
     case isPresent(Operand)
     /// The operand matches; names in the pattern are bound for the then-arm, and after the branch when it falls through.
     case matches(Operand, Pattern)
+
+    /// The test of whether a value is there that this one is, with or without a name for what is; nil for others.
+    public var presence: Test? {
+        switch self {
+        case .isPresent: self
+        case .matches(let operand, .present): .isPresent(operand)
+        default: nil
+        }
+    }
 }
 
 /// A pattern of a case, a binding or a catch clause.

@@ -1,0 +1,86 @@
+/// A macro that stands among the methods of an `@implementation`, as libraries have them that make declarations of their own: `EXPORT_MODULE()`.
+struct DeclarationMacro: Hashable {
+    let name: String
+    /// The words and signs of each argument, between spaces.
+    let arguments: [String]
+    /// Whether a body in braces follows, so that the macro writes the head of a method.
+    let hasBody: Bool
+
+    /// What stands for it where no header defines it: nothing, or the head of the method that one of the arguments is.
+    var definition: String {
+        guard hasBody, !arguments.isEmpty else { return "#ifndef \(name)\n#define \(name)(...)\n#endif" }
+        // `name:(Type)argument` is a whole head; of plain words the last names it.
+        let head = arguments.firstIndex { $0.contains(":") } ?? arguments.count - 1
+        let parameters = arguments.indices.map { "LL\($0)" }.joined(separator: ", ")
+        return "#ifndef \(name)\n#define \(name)(\(parameters), ...) - (void)LL\(head)\n#endif"
+    }
+}
+
+extension TokenList {
+    /// The macros that stand where methods of an implementation are declared; those of one name once.
+    var declarationMacros: [DeclarationMacro] {
+        var found: [DeclarationMacro] = []
+        var isInside = false
+        var depth = 0
+        var index = all.startIndex
+        // Where a declaration can begin: behind another one, or behind the head of the implementation.
+        var begins = false
+        while index < all.endIndex {
+            let token = all[index]
+            defer { index += 1 }
+            if token.isDirective { continue }
+            if matches(token, "@"), index + 1 < all.endIndex {
+                if matches(all[index + 1], "implementation") { (isInside, depth, index, begins) = (true, 0, endOfHead(from: index + 2), true) }
+                if matches(all[index + 1], "end") { isInside = false }
+                continue
+            }
+            guard isInside else { continue }
+            if matches(token, "{") { depth += 1 }
+            if matches(token, "}") { depth = max(0, depth - 1) }
+            if depth > 0 { continue }
+            if begins, isMacroName(token), index + 1 < all.endIndex, matches(all[index + 1], "("), let end = closing(index + 1) {
+                let next = end + 1 < all.endIndex ? all[end + 1] : nil
+                let macro = DeclarationMacro(name: text(token), arguments: arguments(index + 2..<end), hasBody: next.map { matches($0, "{") } ?? false)
+                if !found.contains(where: { $0.name == macro.name }) { found.append(macro) }
+                index = end
+                continue
+            }
+            begins = matches(token, "}") || matches(token, ";")
+        }
+        return found
+    }
+
+    private func isMacroName(_ token: Token) -> Bool {
+        token.kind == .word && token.end - token.start > 3
+            && bytes[token.start..<token.end].allSatisfy { ($0 >= 0x41 && $0 <= 0x5A) || ($0 >= 0x30 && $0 <= 0x39) || $0 == 0x5F }
+    }
+
+    /// The last token of the name of an implementation, with its category, from the index of the name on.
+    private func endOfHead(from index: Int) -> Int {
+        guard index + 1 < all.endIndex, matches(all[index + 1], "(") else { return index }
+        return closing(index + 1) ?? index
+    }
+
+    /// The index of the bracket that closes the one at an index.
+    private func closing(_ open: Int) -> Int? {
+        var depth = 0
+        for index in open..<all.endIndex {
+            if matches(all[index], "(") { depth += 1 }
+            if matches(all[index], ")") { depth -= 1 }
+            if depth == 0 { return index }
+        }
+        return nil
+    }
+
+    private func arguments(_ range: Range<Int>) -> [String] {
+        guard !range.isEmpty else { return [] }
+        var parts: [[String]] = [[]]
+        var depth = 0
+        for token in all[range] {
+            if ["(", "[", "{"].contains(where: { matches(token, $0) }) { depth += 1 }
+            if [")", "]", "}"].contains(where: { matches(token, $0) }) { depth -= 1 }
+            if depth == 0, matches(token, ",") { parts.append([]) } else { parts[parts.count - 1].append(text(token)) }
+        }
+        return parts.map { $0.joined(separator: " ") }
+    }
+}
