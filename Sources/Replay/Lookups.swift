@@ -195,7 +195,7 @@ package final class Lookups {
         var names: Set<String> = []
         for link in program.chain(of: type) {
             for id in program.members(of: link) where program[id].kind != .deinitializer && program[id].kind != .initializer && (program[id].kind != .property || program[id].accessors != nil) && program[id].baseName != "prepareForReuse" {
-                for (_, body) in program[id].bodies { names.formUnion(Self.emptied(in: body)) }
+                for (_, body) in program[id].bodies { names.formUnion(Self.emptied(in: body) { property($0, of: type)?.member.type?.unwrapped.name == "DispatchWorkItem" }) }
             }
         }
         emptied[type] = names
@@ -207,7 +207,7 @@ package final class Lookups {
         ["Array", "Set", "Dictionary", "ContiguousArray"].contains(type.name) || type.name.hasSuffix("Bag") || type.name.hasSuffix("Disposable")
     }
 
-    private static func emptied(in body: Body) -> Set<String> {
+    private static func emptied(in body: Body, isWorkItem: (String) -> Bool) -> Set<String> {
         var names: Set<String> = []
         var sources: [Register: String] = [:]
         var empty: Set<Register> = []
@@ -227,6 +227,8 @@ package final class Lookups {
                 if case .initializer(let type) = call.callee, call.arguments.isEmpty, isCollection(type) { empty.insert(call.result) }
                 guard case .member(.register(let receiver), let method) = call.callee, let name = sources[receiver],
                       method.hasPrefix("remove") || ["popLast", "popFirst", "cancel", "invalidate", "forEach"].contains(method) else { break }
+                // A work item that is cancelled, or done, still has its block.
+                if method == "cancel", isWorkItem(name) { break }
                 // Who calls all that it collected keeps it; with tokens something is done that ends them.
                 guard method != "forEach" || !call.arguments.contains(where: { if case .register(let closure) = $0.value { calling.contains(closure) } else { false } }) else { break }
                 names.insert(name)
