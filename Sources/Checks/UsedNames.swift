@@ -14,7 +14,6 @@ struct UsedNames: Sendable {
     private(set) var called: Set<String> = []
     /// The bodies in which an initialiser of a type is called, by the type's name as written.
     private(set) var constructions: [String: [Place]] = [:]
-
     /// The names of the classes of which a list makes objects itself: `register(Cell.self, …)`.
     private(set) var registered: Set<String> = []
 

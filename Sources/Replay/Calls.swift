@@ -327,16 +327,15 @@ extension Machine {
         case .collection(let parts), .tuple(let parts), .named(_, let parts): for part in parts { handOn(part) }
         case .closure(let index) where mayRelease(world.closures[index].closure):
             // A completion that ends what it captured does so when it is called.
-            let closure = world.closures[index]
-            let known = closure.locals.compactMap { local in frameOf(local, from: closure.frame).flatMap { world.frames[$0].locals[local] } }
             // A closure may know itself.
-            for value in closure.captured.all.map(\.value) + known { if case .closure = value { continue } else { handOn(value) } }
+            for value in values(knownTo: world.closures[index]) { if case .closure = value { continue } else { handOn(value) } }
         default: break
         }
     }
 
     /// A closure that somebody outside has keeps the tokens that it mentions as long as that one likes.
     private mutating func handOnTokens(heldBy value: Value) {
+        guard !world.registrations.isEmpty else { return }
         for node in held(in: value) {
             guard case .closure = node else { continue }
             let kept = held(by: node)

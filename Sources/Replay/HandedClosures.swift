@@ -14,10 +14,14 @@ extension Machine {
         let closure = world.closures[index]
         if lookups.acquires(closure.closure, library) { return true }
         guard depth < 3 else { return false }
-        let known = closure.locals.compactMap { local in frameOf(local, from: closure.frame).flatMap { world.frames[$0].locals[local] } }
-        return (known + closure.captured.all.map(\.value)).contains { value in
+        return values(knownTo: closure).contains { value in
             if case .closure(let inner) = value, inner != index { acquires(inner, depth: depth + 1) } else { false }
         }
+    }
+
+    /// What a closure captures, and what the locals hold that it mentions.
+    func values(knownTo closure: ClosureValue) -> [Value] {
+        closure.captured.all.map(\.value) + closure.locals.compactMap { local in frameOf(local, from: closure.frame).flatMap { world.frames[$0].locals[local] } }
     }
 
     /// Closures that an object of another class has now, and had not before: it calls them when somebody calls it.

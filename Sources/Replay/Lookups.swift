@@ -178,7 +178,7 @@ package final class Lookups {
     private static func demanded(by statement: Statement) -> [String] {
         guard case .branch(let clauses, _, let otherwise) = statement.kind, otherwise.last?.kind == .exit(.trap) else { return [] }
         return clauses.compactMap { clause in
-            guard case .isPresent(.register(let tested)) = clause.test.presence else { return nil }
+            guard case .register(let tested)? = clause.test.optional else { return nil }
             return clause.setup.lazy.compactMap { statement -> String? in
                 switch statement.kind {
                 case .read(tested, .name(let name)), .read(tested, .member(.selfObject, let name)): name

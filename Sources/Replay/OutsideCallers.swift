@@ -84,9 +84,9 @@ package struct OutsideCallers {
         }
         let own = Set(program.chain(of: type))
         // Who calls other methods of the object is at hand, and would call these.
-        let isKnown = relevance.isMade(program[type].name) && members.contains { program[$0.id].kind == .function && !program[$0.id].isOverride && relevance.isCalled($0.id, outside: own) }
-        let dead = isKnown ? Set(members.filter { Self.isDead($0.id, of: type, program, relevance) }.map(\.base)) : []
-        let borrowed = Self.borrowed(members, program)
+        lazy var isKnown = relevance.isMade(program[type].name) && members.contains { program[$0.id].kind == .function && !program[$0.id].isOverride && relevance.isCalled($0.id, outside: own) }
+        lazy var dead = isKnown ? Set(members.filter { Self.isDead($0.id, of: type, program, relevance) }.map(\.base)) : []
+        lazy var borrowed = Self.borrowed(members, program)
         let makers = Self.makers(members, program, library)
         /// Whether a body that releases a resource makes another one in any case, so that none of its calls ends the use.
         func isRenewed(_ family: String, _ key: [Value?], after release: Statement, in body: Body, _ reads: [Register: Value]) -> Bool {

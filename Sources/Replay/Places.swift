@@ -397,11 +397,7 @@ extension Machine {
 
     /// Whether the headers declare a property of an SDK class weak.
     private func isWeakSlot(_ name: String, of id: ObjectID) -> Bool {
-        let known: String? = switch world[id].kind {
-        case .platform(let name): name
-        case .project(let type): program.platformClass(of: type)
-        }
-        return known.map { program.platform.ancestry(of: $0).contains { library.weakSlots[$0]?.contains(name) ?? false } } ?? false
+        className(of: id).map { program.platform.ancestry(of: $0).contains { library.weakSlots[$0]?.contains(name) ?? false } } ?? false
     }
 
     /// Sets a property as code of another object does, to something that nobody sees.

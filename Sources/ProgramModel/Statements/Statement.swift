@@ -171,11 +171,10 @@ public enum Test: Hashable, Sendable {
     /// The operand matches; names in the pattern are bound for the then-arm, and after the branch when it falls through.
     case matches(Operand, Pattern)
 
-    /// The test of whether a value is there that this one is, with or without a name for what is; nil for others.
-    public var presence: Test? {
+    /// The value of which it asks whether it is there, with or without a name for it; nil for other tests.
+    public var optional: Operand? {
         switch self {
-        case .isPresent: self
-        case .matches(let operand, .present): .isPresent(operand)
+        case .isPresent(let operand), .matches(let operand, .present): operand
         default: nil
         }
     }
