@@ -39,19 +39,29 @@ extension Machine {
         return .normal
     }
 
-    /// What a function of the project left in its `inout` parameters goes to the places that were given.
+    /// What a function of the project, or a closure that the run has, left in its `inout` parameters goes to the places that were given.
     private mutating func writeBack(_ call: Call, from callee: Int, in frame: Int, at statement: Statement) -> Flow {
-        guard callee < world.frames.count, world.frames[callee].parent == nil, world.frames[callee].context.body.parameters.count == call.arguments.count else {
+        guard callee < world.frames.count, let parameters = parameters(of: call, in: frame, ranIn: callee), parameters.count == call.arguments.count else {
             fillOutParameters(of: call, in: frame)
             return .normal
         }
-        let parameters = world.frames[callee].context.body.parameters
         for (argument, parameter) in zip(call.arguments, parameters) {
             guard let place = argument.place, let value = world.frames[callee].locals[parameter], value != operand(argument.value, in: frame) else { continue }
             let flow = write(value, to: place, in: frame, at: statement)
             guard flow == .normal else { return flow }
         }
         return .normal
+    }
+
+    /// The parameters of what a call ran in a frame: of the function, or of the closure that was called by its name.
+    private func parameters(of call: Call, in frame: Int, ranIn callee: Int) -> [LocalID]? {
+        let called: Value? = switch call.callee {
+        case .local(let local): frameOf(local, from: frame).flatMap { world.frames[$0].locals[local] }
+        case .value(let value): operand(value, in: frame)
+        default: nil
+        }
+        if case .closure(let index)? = called { return world.closures[index].closure.parameters }
+        return world.frames[callee].parent == nil ? world.frames[callee].context.body.parameters : nil
     }
 
     /// An empty local that unknown code got the address of may have been filled; of errors it is the rule that they are not.
@@ -83,9 +93,7 @@ extension Machine {
             if let type = declaringType, let target = target(name, call, on: type, isStatic: true, from: frame) {
                 return run(target, call, arguments, selfValue: .type(program[type].name))
             }
-            if let (file, member) = program.freeMembers(named: name).first(where: { $0.member.body != nil && $0.member.kind == .function }), let body = member.body {
-                return run(Target(member: member, node: .free(name), body: body, file: file, owner: nil), call, arguments, selfValue: .void)
-            }
+            if let target = freeTarget(name, call) { return run(target, call, arguments, selfValue: .void) }
             return unknownCall(call, arguments, role: library.closureRoles[name])
         case .superMember(let name):
             return superCall(name, call, arguments, in: frame, at: statement)
@@ -222,6 +230,13 @@ extension Machine {
     }
 
     /// A method that the project adds to a class of the SDK.
+    /// The function of no type that a call runs: the one that takes such arguments, or else any of the name.
+    func freeTarget(_ name: String, _ call: Call) -> Target? {
+        let functions = program.freeMembers(named: name).filter { $0.member.body != nil && $0.member.kind == .function }
+        guard let (file, member) = functions.first(where: { accepts($0.member, call) }) ?? functions.first, let body = member.body else { return nil }
+        return Target(member: member, node: .free(name), body: body, file: file, owner: nil)
+    }
+
     private func extensionTarget(_ name: String, _ call: Call, of className: String, isStatic: Bool = false) -> Target? {
         let classes = program.platform.ancestry(of: className)
         let candidates = there(lookups.extensionFunctions(named: name).filter { id in

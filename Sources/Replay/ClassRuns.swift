@@ -249,6 +249,7 @@ package struct ClassRuns {
             guard connectOutlets(of: object, &state.machine) else { return false }
         }
         let joined = joined(by: transition)
+        if transition.event == "leave_superview" { state.machine.leaveSuperview(owner) }
         for call in transition.calls where call != "deinit" && !hasEnded(call, transition, state.machine) {
             // Who joins is told whom, and who leaves is told nobody, before the property says so.
             // Until it has joined, it has none.
@@ -329,7 +330,9 @@ package struct ClassRuns {
             machine.keepsNextFrame = true
             let flow = machine.run(
                 body, file: id.declaration.file, member: program[id].fullName, selfValue: .object(object), declaringType: link,
-                arguments: program[id].parameters.map { argument ?? machine.argument($0.type, file: id.declaration.file, of: object) },
+                arguments: program[id].parameters.map { parameter in
+                    argument ?? machine.caller(parameter.type, of: base, on: object) ?? machine.argument(parameter.type, file: id.declaration.file, of: object)
+                },
                 // Who calls from outside gets what it returns, which can be a token.
                 isResultUsed: machine.isCalledFromOutside && ClassSlice.mentions(body, replay.names.all))
             if case .returned(let value) = flow, machine.isCalledFromOutside { machine.handOn(value) }

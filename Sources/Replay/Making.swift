@@ -29,6 +29,8 @@ extension Machine {
             if className.hasSuffix("Notification.Name"), let first = arguments.first, case .string(let name) = first { return (.named(name, []), .normal) }
             return platformCall(call, arguments, receiver: .type(className), className: className, isStatic: false, in: frame, at: statement)
         default:
+            // A function whose name begins as those of types do.
+            if let target = freeTarget(type.name, call) { return run(target, call, arguments, selfValue: .void) }
             if type.name.hasSuffix("Name"), case .string(let name)? = arguments.first { return (.named(name, []), .normal) }
             let role = library.closureRoles[type.name]
             guard role == nil || role == .kept, arguments.contains(where: holdsClosures) else { return unknownCall(call, arguments, role: role) }
@@ -74,6 +76,14 @@ extension Machine {
         let value = Value.object(world.make(.platform(known)))
         world[id].fields[field] = value
         return value
+    }
+
+    /// The token of the last live registration that calls the method: a timer and a display link hand themselves to their selector.
+    func caller(_ type: TypeReference, of handler: String, on id: ObjectID) -> Value? {
+        world.registrations.last { registration in
+            guard registration.isLive, registration.handler == handler, registration.observer == .object(id), let token = registration.token else { return false }
+            return className(of: token) == type.unwrapped.name
+        }.flatMap { $0.token.map(Value.object) }
     }
 
     /// Whether a closure is in the value, or in something that was only made to carry one.

@@ -158,8 +158,8 @@ package struct OutsideCallers {
                 guard member.kind == .property, !member.isStatic, !member.isOutlet, slice.isTouched(member.fullName),
                       let body = [member.accessors?.didSet, member.accessors?.willSet, member.accessors?.set].compactMap({ $0 }).first,
                       !covered.contains(BodyPlace(body, file: id.declaration.file)), !found.contains(where: { $0.name == "set \(member.baseName)" }),
-                      // What overrides a property of the SDK, Cocoa sets.
-                      member.isOverride || relevance.isSet(id, outside: chain) else { continue }
+                      // What overrides a property of the SDK, Cocoa sets; what is public, whoever uses the module.
+                      member.isOverride || Self.isSetByAnyone(member) || relevance.isSet(id, outside: chain) else { continue }
                 found.append(Method(name: "set \(member.baseName)", isRepeated: false, isPreparation: false))
             }
         }
@@ -189,6 +189,10 @@ package struct OutsideCallers {
             let names = Set(called.map(\.name))
             left.removeAll { names.contains($0.member.fullName) || !(relevance.isCalled($0.id, outside: chain) || calledInClosures.contains($0.member.baseName)) }
         }
+        let properties = propertiesSet(besides: covered, slice: slice, relevance)
+        let set = Set(properties.compactMap { Automaton.Transition.property(setBy: $0.name) })
+        // What only the class calls runs when the property is set, with what was set.
+        left.removeAll { $0.member.isPrivate && slice.isUsed($0.member.baseName, by: set) }
         let names = Set(left.map(\.member.baseName))
         return left.filter { member, _ in slice.users(of: member).subtracting([member.baseName]).isDisjoint(with: names) }.map { member, _ in
             let isAction = member.attributes.contains { $0.name == "IBAction" }
@@ -197,7 +201,12 @@ package struct OutsideCallers {
                 isRepeated: member.kind == .function
                     && (isAction || handlers.contains(member.baseName) || required.contains(member.fullName) || isSetter(member) || tellsOfChanges(member)),
                 isPreparation: automaton.prepared != nil && member.kind == .function && preparing.contains { member.fullName.hasPrefix($0) })
-        } + propertiesSet(besides: covered, slice: slice, relevance).filter { one in !called.contains { $0.name == one.name } }
+        } + properties.filter { one in !called.contains { $0.name == one.name } }
+    }
+
+    /// Whether code of other modules may set a property.
+    private static func isSetByAnyone(_ member: MemberFacts) -> Bool {
+        member.modifiers.contains { $0 == "public" || $0 == "open" } && !member.modifiers.contains { $0.hasSuffix("(set)") }
     }
 
     /// Whether a method sets what is shown or played, as frameworks call them that know properties by their names: `setSource:`.

@@ -85,11 +85,24 @@ extension Machine {
 
     /// An SDK object keeps what it is given to keep: actions, subviews, children.
     private mutating func adopt(_ name: String, _ arguments: [Value], receiver: Value) {
-        if name == "removeFromSuperview()" { setSuperview(of: receiver, .null) }
+        if name == "removeFromSuperview()" {
+            setSuperview(of: receiver, .null)
+            leaveSuperview(receiver)
+        }
         guard let first = arguments.first else { return }
         if name.hasPrefix("addSubview(") || name.hasPrefix("insertSubview(") { setSuperview(of: first, receiver) }
         guard case .object(let id) = receiver, Self.adopting.contains(name) else { return }
-        world[id].fields[Self.adopted(world[id].fields.count)] = first
+        var number = world[id].fields.count
+        while world[id].fields[Self.adopted(number)] != nil { number += 1 }
+        world[id].fields[Self.adopted(number)] = first
+    }
+
+    /// The view that it was added to keeps it no more.
+    mutating func leaveSuperview(_ view: Value) {
+        guard case .object = view else { return }
+        for holder in world.objects.indices {
+            for (field, value) in world.objects[holder].fields where value == view && Self.number(ofAdopted: field) != nil { world.objects[holder].fields[field] = nil }
+        }
     }
 
     private mutating func setSuperview(of view: Value, _ superview: Value) {
