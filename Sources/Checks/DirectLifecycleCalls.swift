@@ -83,13 +83,44 @@ private struct DirectCallSearch {
     /// The method of Cocoa that a call runs; nil when it is another method of that name, or nobody knows.
     private func method(_ full: String, _ base: String, _ receiver: Operand) -> LifecycleClass.Method? {
         let isOnSelf = isSelf(receiver)
-        // A container hands on the event that it got itself.
-        if !isOnSelf, baseName == base { return nil }
+        // A container hands on the event that it got itself, unless UIKit does.
+        if !isOnSelf, baseName == base, !isChild(receiver) { return nil }
         if isOnSelf, context.isStatic { return nil }
         guard let classes = isOnSelf ? classesOfSelf(full) : classes(of: receiver, full),
               let (_, method) = input.library.method(named: full, inAncestry: classes), method.directCall == .warning,
               method.role == .lifecycle || method.role == .drawing else { return nil }
         return method
+    }
+
+    /// Whether the object is one of which the class has made a child, so that UIKit hands the appearance on.
+    private func isChild(_ receiver: Operand) -> Bool {
+        guard let name = Self.property(receiver, in: context.body), let type = context.selfType, program.isType(type, kindOf: "UIViewController") else { return false }
+        return program.chain(of: type).contains { link in
+            program.members(of: link).contains { id in
+                program[id].bodies.contains { _, body in
+                    body.block.containsStatement { statement in
+                        guard let call = statement.call, ["addChild", "addChildViewController"].contains(call.callee.baseName), call.arguments.count == 1 else { return false }
+                        switch call.callee {
+                        case .name, .member(.selfObject, _): return Self.property(call.arguments[0].value, in: body) == name
+                        default: return false
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// The property of self that an operand was read from.
+    private static func property(_ operand: Operand, in body: Body) -> String? {
+        guard case .register(let register) = operand else { return nil }
+        var name: String?
+        body.block.forEachStatement { statement in
+            switch statement.kind {
+            case .read(register, .name(let read)), .read(register, .member(.selfObject, let read)): name = read
+            default: break
+            }
+        }
+        return name
     }
 
     private func classesOfSelf(_ full: String) -> [String]? {

@@ -6,7 +6,10 @@ extension Check {
     /// Methods that look like a lifecycle method of the class and never run.
     static let lifecycleSignatures = Check(rules: ["lifecycle_signature_mismatch"]) { input, file in
         guard !input.program.files[file].isTest else { return [] }
-        return input.members(inFile: file).compactMap { SignatureCheck(input: input, file: file, occurrence: $0).finding() }
+        return input.members(inFile: file).compactMap { occurrence in
+            let check = SignatureCheck(input: input, file: file, occurrence: occurrence)
+            return check.foreignEnd() ?? check.finding()
+        }
     }
 }
 
@@ -28,6 +31,18 @@ private struct SignatureCheck {
         return input.finding(
             "lifecycle_signature_mismatch",
             "'\(member.fullName)' \(problem) '\(meant.name)' of '\(chain.classes[0])', so Cocoa never calls it; nothing else does",
+            at: member.nameSpan, in: file, type: occurrence.typeName, member: member.fullName)
+    }
+
+    /// A method for the end of the object, by the name that it has in the other language.
+    func foreignEnd() -> Finding? {
+        let member = occurrence.facts
+        let (written, meant) = isObjectiveC ? ("deinit", "dealloc") : ("dealloc", "deinit")
+        guard member.kind == .function, member.baseName == written, member.parameters.isEmpty, member.type == nil || member.type?.name == "Void", !member.isStatic, !member.isPartial,
+              program[occurrence.owner].kind == .class, member.body?.block.isEmpty == false, !isUsedFromOutside(member), !isCalled(member), !isWitness(member) else { return nil }
+        return input.finding(
+            "lifecycle_signature_mismatch",
+            "nothing calls this method: in \(isObjectiveC ? "Objective-C" : "Swift") the one that runs when the object is freed is \(meant), and \(written) is its name in \(isObjectiveC ? "Swift" : "Objective-C")",
             at: member.nameSpan, in: file, type: occurrence.typeName, member: member.fullName)
     }
 

@@ -20,6 +20,8 @@ private struct MainThreadWaits {
     init?(input: CheckInput, file: Int, member: MemberOccurrence) {
         (self.input, self.file, self.member) = (input, file, member)
         let facts = member.facts
+        // An object is freed on the thread of whoever lets go of it last, which mostly is the main one.
+        if facts.kind == .deinitializer, !facts.isPartial { return }
         // An app that ends may wait for its last work.
         guard facts.kind == .function, !facts.isPartial, !facts.isStatic, !facts.modifiers.contains("async"), !facts.modifiers.contains("nonisolated"),
               !facts.fullName.lowercased().contains("terminate"), isUserInterface(member.owner) || hasSenderOfUserInterface,
@@ -30,6 +32,10 @@ private struct MainThreadWaits {
         var found: [Finding] = []
         EventCode(input: input, type: member.owner).visit(member, file: file) { step in
             guard let call = step.statement.call, !step.isConditionalInCallee, step.asked.isDisjoint(with: ["isMainThread", "isMainQueue"]), let wait = wait(call, step) else { return }
+            if member.facts.kind == .deinitializer {
+                if wait.isDeadlock, !step.isLater { found.append(endlessEnd(wait, step)) }
+                return
+            }
             let way = step.callers.first.map { ", by '\($0)'," } ?? ""
             let path = input.program.files[step.file].path
             let trace = step.callers.isEmpty ? [] : [TraceStep(event: member.facts.baseName, path: path, line: step.statement.span.start.line, note: "by '\(step.callers.joined(separator: "', '"))'")]
@@ -38,6 +44,14 @@ private struct MainThreadWaits {
                 type: member.typeName, member: member.facts.fullName, trace: trace))
         }
         return found
+    }
+
+    /// What waits for the main thread while the object is freed, perhaps there.
+    private func endlessEnd(_ wait: Wait, _ step: EventCode.Step) -> Finding {
+        Finding(
+            rule: "blocking_main", severity: .warning,
+            message: "\(wait.what) while the object is freed: where the main thread lets go of it last, it waits for itself for ever; ask 'Thread.isMainThread' first and run the code directly there",
+            path: input.program.files[file].path, span: step.entry, type: member.typeName, member: member.facts.fullName)
     }
 
     // MARK: What runs on the main thread

@@ -294,7 +294,12 @@ private struct ViewUses {
 
     /// The class of an object that belongs to the main thread.
     private func mainThreadClass(of operand: Operand, _ context: BodyContext) -> (title: String, type: TypeID?)? {
-        guard let inferred = input.inference.type(of: operand, in: context), inferred.provenance <= .platformData, !inferred.isMetatype else { return nil }
+        guard let inferred = input.inference.type(of: operand, in: context) else {
+            // The one object of its class, as Objective-C asks for it.
+            guard case .register = operand, let name = input.className(of: operand, in: context), threads.classes.contains(where: { program.platform.isClass(name, kindOf: $0) }) else { return nil }
+            return ("a '\(name)'", nil)
+        }
+        guard inferred.provenance <= .platformData, !inferred.isMetatype else { return nil }
         switch input.inference.resolve(inferred) {
         case .platform(let name):
             return threads.classes.contains { program.platform.isClass(name, kindOf: $0) } ? ("a '\(name)'", nil) : nil

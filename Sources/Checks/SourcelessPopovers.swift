@@ -81,7 +81,7 @@ struct PopoverSearch {
     }
 
     func findings(_ file: Int) -> [Finding] {
-        (place.madeObjects { isPlatformController($0) } + fromFactories).compactMap { made in
+        (place.madeObjects { isPlatformController($0) || isPlainAlert($0) } + fromFactories).compactMap { made in
             guard let first = presentation(of: made), let title = popover(made) else { return nil }
             // Who asks for a popover by name and sets no source asks for the exception, on whatever device.
             let asked = presentationAsPopover(made)
@@ -125,11 +125,24 @@ struct PopoverSearch {
         return input.program.platform.isClass(name, kindOf: "UIViewController")
     }
 
+    /// Whether the class is one of the project's for alerts that knows nothing of sources and leaves their style as it is.
+    private func isPlainAlert(_ type: TypeReference) -> Bool {
+        guard case .project(let types) = input.program.resolve(type.unwrapped, in: place.context.scope), types.count == 1, input.program.isType(types[0], kindOf: "UIAlertController") else { return false }
+        return input.program.chain(of: types[0]).allSatisfy { link in
+            input.program.members(of: link).allSatisfy { id in
+                let member = input.program[id]
+                return member.baseName != "preferredStyle" && member.kind != .initializer && !member.isPartial
+                    && member.bodies.allSatisfy { _, body in !body.block.containsStatement { Self.tellsOfDevices($0) || Self.setsSource($0) } }
+            }
+        }
+    }
+
     /// What the object is called, if an iPad shows it as a popover.
     private func popover(_ made: MadeObject) -> String? {
         var style: String?
         for (use, _) in made.uses.all { if case .set("modalPresentationStyle", let value) = use { style = place.context.caseName(value, prefix: "UIModalPresentation") ?? "" } }
         if let style, style != "popover" { return nil }
+        if made.call.arguments.isEmpty, made.type.name == "UIAlertController" || isPlainAlert(made.type) { return "an alert that is made without a style is an action sheet, which" }
         switch made.type.name {
         case "UIAlertController":
             let kind = place.context.caseName(made.call.arguments.first { $0.label == "preferredStyle" }?.value, prefix: "UIAlertControllerStyle")
@@ -161,10 +174,10 @@ struct PopoverSearch {
     private static let harmless: Set<String> = ["addAction", "addTextField", "addTextFieldWithConfigurationHandler", "setTitle", "setMessage", "setPreferredAction", "setCompletionHandler", "setCompletionWithItemsHandler", "setExcludedActivityTypes"]
 
     /// Whether a call runs code of the project that knows of no source either.
-    private func isHarmlessExtension(_ call: Call) -> Bool {
+    private func isHarmless(_ call: Call, on type: TypeReference) -> Bool {
         guard let name = call.callee.baseName else { return false }
         let program = input.program
-        let called = program.extensionFunctions(named: name).map { program[$0] }
+        let called = program.extensionFunctions(named: name).map { program[$0] } + ownFunctions(named: name, on: type)
         // A library's way to add an action, which says so.
         if called.isEmpty { return name.hasPrefix("add") && name.contains("Action") && !call.arguments.contains { $0.value == .selfObject } }
         return called.allSatisfy { member in
@@ -178,24 +191,29 @@ struct PopoverSearch {
         }
     }
 
+    private func ownFunctions(named name: String, on type: TypeReference) -> [MemberFacts] {
+        guard case .project(let types) = input.program.resolve(type.unwrapped, in: place.context.scope) else { return [] }
+        return types.flatMap { input.program.members(named: name, on: $0) }.map { input.program[$0] }
+    }
+
     /// The statement that presents the object, if no other code gets it.
     private func presentation(of made: MadeObject) -> Statement? {
-        guard let (shown, property) = presentation(in: made.uses) else { return nil }
+        guard let (shown, property) = presentation(in: made.uses, of: made.type) else { return nil }
         guard let property else { return shown }
         // What a property keeps is presented from there, and the whole class may set its source.
-        guard let inProperty = presentation(in: ValueUses(of: reads(of: property), in: place.body)), inProperty.property == nil, !isClassAware else { return nil }
+        guard let inProperty = presentation(in: ValueUses(of: reads(of: property), in: place.body), of: made.type), inProperty.property == nil, !isClassAware else { return nil }
         return shown ?? inProperty.shown
     }
 
     /// The statement that presents a value, and the own property that keeps it; nil where other code gets it.
-    private func presentation(in uses: ValueUses) -> (shown: Statement?, property: String?)? {
+    private func presentation(in uses: ValueUses, of type: TypeReference) -> (shown: Statement?, property: String?)? {
         guard !uses.isMixed else { return nil }
         var found: (shown: Statement?, property: String?) = (nil, nil)
         for (use, statement) in uses.all {
             switch use {
             case .set: continue
             case .read(let name): if name == "presentationController" { return nil }
-            case .called(let call): guard let name = call.callee.baseName, Self.harmless.contains(name) || name == "dismiss" || isHarmlessExtension(call) else { return nil }
+            case .called(let call): guard let name = call.callee.baseName, Self.harmless.contains(name) || name == "dismiss" || isHarmless(call, on: type) else { return nil }
             case .given(let call, let argument):
                 guard call.presents, argument == call.arguments.first else { return nil }
                 found.shown = found.shown ?? statement

@@ -40,6 +40,7 @@ package final class Lookups {
     private var emptied: [TypeID: Set<String>] = [:]
     private var written: [TypeID: Set<String>] = [:]
     private var demanded: [TypeID: Set<String>] = [:]
+    private var begun: [TypeID: Set<String>] = [:]
     private var firstConstants: [MemberKey: Value?] = [:]
     private var members: [MemberKey: [MemberID]] = [:]
     private struct ScopedName: Hashable {
@@ -158,6 +159,25 @@ package final class Lookups {
             }
         }
         written[type] = names
+        return names.contains(name)
+    }
+
+    /// Whether an initialiser of the class or of its project superclasses puts anything but nil into a property of this name.
+    func isBegun(_ name: String, by type: TypeID) -> Bool {
+        if let known = begun[type] { return known.contains(name) }
+        var names: Set<String> = []
+        for link in program.chain(of: type) {
+            for id in program.members(of: link) where program[id].kind == .initializer {
+                program[id].body?.block.forEachStatement { statement in
+                    switch statement.kind {
+                    case .write(.name(let name), let value) where value != .constant(.null): names.insert(name)
+                    case .write(.member(.selfObject, let name), let value) where value != .constant(.null): names.insert(name)
+                    default: break
+                    }
+                }
+            }
+        }
+        begun[type] = names
         return names.contains(name)
     }
 

@@ -103,11 +103,29 @@ extension Machine {
     /// Whether somebody must not lose the value: a closure, or what stands for a registration.
     func matters(_ value: Value) -> Bool {
         switch value {
-        case .object(let id): holdsClosures(value) || world.registrations.contains { $0.token == id }
+        case .object(let id): holdsClosures(value) || world.registrations.contains { $0.token == id } || carriesOwnClosure(value, depth: 0)
         case .collection(let parts), .tuple(let parts), .named(_, let parts): parts.contains(where: matters)
         default: holdsClosures(value)
         }
     }
+
+    /// Whether an object of the project keeps, itself or through such as it keeps, a closure that holds the object whose life is run.
+    private func carriesOwnClosure(_ value: Value, depth: Int) -> Bool {
+        switch value {
+        case .closure(let index): depth > 0 && held(by: .closure(index)).contains(.object(ClassRuns.object))
+        case .collection(let parts), .tuple(let parts), .named(_, let parts): parts.contains { carriesOwnClosure($0, depth: depth) }
+        case .object(let id):
+            if case .project = world[id].kind, id != ClassRuns.object, !world[id].isShared, depth < Self.deepestCarrier {
+                world[id].fields.values.contains { carriesOwnClosure($0, depth: depth + 1) }
+            } else {
+                false
+            }
+        default: false
+        }
+    }
+
+    /// Through how many objects something counts that one of them keeps: an item of a section of a table.
+    private static let deepestCarrier = 3
 
     /// Gives an object its initial values, base classes first, and runs the initialiser that the labels choose.
     mutating func initialize(_ id: ObjectID, as type: TypeID, _ call: Call?, _ arguments: [Value], isFresh: Bool = true) -> (Value, Flow) {

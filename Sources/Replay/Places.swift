@@ -183,6 +183,8 @@ extension Machine {
     /// The value of a stored property that nothing in the run has set.
     private mutating func unsetValue(of property: Lookups.Property, _ id: ObjectID, _ name: String, _ type: TypeID) -> Value {
         let member = property.member
+        // An initialiser that has nothing to do with what is watched is not run, and leaves behind what nobody knows.
+        if id != ClassRuns.object, !relevance.isHotToMake(program[type].name), lookups.isBegun(name, by: type) { return typedBeginning(of: member, file: property.file) }
         if program.files[property.file].facts.language == .objectiveC, let zero = zero(of: property, name, type) { return zero }
         // Outlets and what is written with `!` are set before they are used.
         if member.isOutlet || member.isImplicitlyUnwrapped || member.type?.isOptional != true { return typedUnknown(member.type, file: property.file) }
@@ -191,6 +193,12 @@ extension Machine {
         // What the class itself never sets, somebody else may have set before the object was used.
         if !member.isPrivate, !member.isConstant, !member.modifiers.contains("private(set)"), !lookups.isWritten(name, by: type) { return world.unknown() }
         return .null
+    }
+
+    /// What an initialiser that was not run gave a property: a list that it knows nothing of, or whatever the type says.
+    private mutating func typedBeginning(of member: MemberFacts, file: Int) -> Value {
+        guard let type = member.type?.unwrapped else { return world.unknown() }
+        return type.element != nil || type.name.hasPrefix("NSMutable") ? world.unknown() : typedUnknown(type, file: file)
     }
 
     /// What a variable of Objective-C has before anything sets it, where no property gives others a way to it: nil, no and zero.

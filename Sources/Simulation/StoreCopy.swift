@@ -89,11 +89,27 @@ struct StoreCopy {
         return mapped
     }
 
-    /// A long collection is its first element and its last ones.
+    /// A long collection is its first element, its last ones, and of its closures one of each place that makes them.
     private mutating func map(collection parts: [Value]) -> Value {
         var kept = parts.filter { part in if case .object(let id) = part { !dropped.contains(id) } else { true } }
-        if kept.count > Machine.mostElements { kept = [kept[0]] + kept.suffix(Machine.mostElements - 1) }
+        if kept.count > Machine.mostElements {
+            let last = kept.count - (Machine.mostElements - 1)
+            var makers: Set<Site> = []
+            kept = kept.enumerated().filter { position, part in
+                let isNew = maker(of: part).map { makers.insert($0).inserted } ?? false
+                return position == 0 || position >= last || isNew
+            }.map(\.element)
+        }
         return .collection(map(kept))
+    }
+
+    /// Where the closure was made that an element of a collection, or of a dictionary, is.
+    private func maker(of part: Value) -> Site? {
+        switch part {
+        case .closure(let index): old.closures[index].site
+        case .tuple(let parts): parts.last.flatMap { if case .closure(let index) = $0 { old.closures[index].site } else { nil } }
+        default: nil
+        }
     }
 
     private mutating func map(_ id: ObjectID) -> ObjectID {
