@@ -3,7 +3,7 @@ import RuleLibrary
 
 extension PlatformKnowledge {
     /// The linker's knowledge of the SDK, from the tables of the rule data.
-    init(_ library: RuleLibrary) {
+    convenience init(_ library: RuleLibrary) {
         var superclasses: [String: String] = [:]
         var protocols: Set<String> = []
         var properties: [String: [String: TypeReference]] = [:]

@@ -174,7 +174,7 @@ enum StrongClosures {
             guard !found else { return }
             switch statement.kind {
             case .closure(let register, let closure):
-                let mentions = ClosureMentions(closure, program: program, owner: owner) { lookups.members(named: $0, on: $1) }
+                let mentions = lookups.mentions(closure, owner: owner)
                 let isWeak = closure.captures.contains { $0.value == .selfObject && $0.strength != .strong }
                 if (mentions.mentionsSelf && !isWeak) || !mentions.locals.isEmpty || closure.captures.contains(where: { $0.strength == .strong }) { strong.insert(register) }
             // A method as a value holds its object.

@@ -17,8 +17,8 @@ extension Machine {
             return ["UIView", "NSView"].contains { program.platform.isClass(name, kindOf: $0) } ? id : nil
         }
         return world.objects.indices.map { ObjectID(index: $0) }.first { holder in
-            guard let holderClass = className(of: holder), ["UIView", "NSView"].contains(where: { program.platform.isClass(holderClass, kindOf: $0) }) else { return false }
-            return world[holder].fields.values.contains(value)
+            guard world[holder].fields.values.contains(value), let holderClass = className(of: holder) else { return false }
+            return ["UIView", "NSView"].contains { program.platform.isClass(holderClass, kindOf: $0) }
         }
     }
 

@@ -65,15 +65,3 @@ extension Machine {
         }
     }
 }
-
-extension Lookups {
-    /// Whether a closure, or one that it makes, acquires a resource in its own text.
-    func acquires(_ closure: Closure, _ library: RuleLibrary) -> Bool {
-        closure.block.containsStatement { statement in
-            guard let call = statement.call else { return false }
-            if case .initializer(let type) = call.callee { return library.families.contains { $0.acquire.contains { $0.receiver == type.name } } }
-            guard let name = call.fullName else { return false }
-            return library.families.contains { $0.acquire.contains { $0.names.contains(name) || $0.names.contains("static \(name)") } }
-        }
-    }
-}

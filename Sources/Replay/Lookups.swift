@@ -84,6 +84,36 @@ package final class Lookups {
         return found[place] ?? true
     }
 
+    private struct ClosureKey: Hashable {
+        let closure: ObjectIdentifier
+        let owner: TypeID?
+    }
+
+    private var mentions: [ClosureKey: ClosureMentions] = [:]
+    private var acquiring: [ObjectIdentifier: Bool] = [:]
+
+    /// What a closure of a class's code mentions of the frame around it.
+    func mentions(_ closure: Closure, owner: TypeID?) -> ClosureMentions {
+        let key = ClosureKey(closure: ObjectIdentifier(closure), owner: owner)
+        if let known = mentions[key] { return known }
+        let found = ClosureMentions(closure, program: program, owner: owner) { self.members(named: $0, on: $1) }
+        mentions[key] = found
+        return found
+    }
+
+    /// Whether a closure, or one that it makes, acquires a resource in its own text.
+    func acquires(_ closure: Closure, _ library: RuleLibrary) -> Bool {
+        if let known = acquiring[ObjectIdentifier(closure)] { return known }
+        let found = closure.block.containsStatement { statement in
+            guard let call = statement.call else { return false }
+            if case .initializer(let type) = call.callee { return library.families.contains { $0.acquire.contains { $0.receiver == type.name } } }
+            guard let name = call.fullName else { return false }
+            return [name, "static \(name)"].contains { name in library.families(calling: name).contains { $0.acquire.contains { $0.names.contains(name) } } }
+        }
+        acquiring[ObjectIdentifier(closure)] = found
+        return found
+    }
+
     private var numbers: [String: Int] = [:]
 
     /// A number for an unknown value that the text names, the same for the same text and never that of another value.

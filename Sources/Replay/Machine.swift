@@ -369,7 +369,7 @@ package struct Machine {
             // In a closure with `guard let self` the name is a local's, and a capture of it is one of self all the same.
             if capture.value == .selfObject || world.frames[frame].context.body[capture.local].name == "self" { capturesSelf = true }
         }
-        let mentions = ClosureMentions(closure, program: program, owner: world.frames[frame].declaringType) { [lookups] in lookups.members(named: $0, on: $1) }
+        let mentions = lookups.mentions(closure, owner: world.frames[frame].declaringType)
         let site = site(of: span, in: frame)
         var holdsSelf = mentions.mentionsSelf && !capturesSelf
         if holdsSelf, let copied = fieldsOfCopiedSelf(in: frame) {

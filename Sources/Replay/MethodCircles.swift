@@ -7,7 +7,8 @@ extension Machine {
         let ways = ways(from: [.object(id)])
         let holders = ways.keys.compactMap { node -> ObjectID? in if case .object(let holder) = node { holder } else { nil } }.sorted { $0.index < $1.index }
         for holder in holders {
-            for field in world[holder].fields.keys.sorted() where !world[holder].weakFields.contains(field) && methodOwners(world[holder].fields[field] ?? .null).contains(id) {
+            let fields = world[holder].fields.filter { field, value in methodOwners(value).contains(id) && !world[holder].weakFields.contains(field) }
+            for field in fields.keys.sorted() {
                 guard let way = way(to: .object(holder), ways), !mayBeBroken(way + [.object(id)]), closureOfOwnObject(in: way) == nil, let site = world[holder].writes[field] else { continue }
                 let name = program[type].name
                 let isAssigned = field == Self.assignment

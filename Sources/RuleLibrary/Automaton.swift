@@ -1,5 +1,5 @@
 /// Which events may follow which, for one kind of object.
-public struct Automaton: Sendable {
+public final class Automaton: Sendable {
     /// One event that leads from some states to another.
     public struct Transition: Sendable {
         public let event: String

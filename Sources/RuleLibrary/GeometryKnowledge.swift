@@ -1,5 +1,6 @@
-/// What of views the layout sets, and what keeps a size or place that was computed from it.
-public struct GeometryKnowledge: Sendable {
+/// What of views the layout sets, and what keeps a size or place that was computed from it;
+/// a class, so that looking up one of its many lists copies none.
+public final class GeometryKnowledge: Sendable {
     /// The classes whose objects have a size that the layout sets.
     public let classes: [String]
     /// Classes whose objects have their size from the start.

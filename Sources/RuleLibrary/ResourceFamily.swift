@@ -1,7 +1,8 @@
 import Findings
 
-/// One family of resources: how they are acquired and released, what tells them apart and what holds whom.
-public struct ResourceFamily: Sendable {
+/// One family of resources: how they are acquired and released, what tells them apart and what holds whom;
+/// a class, for every run asks all families again and again, and none ever changes.
+public final class ResourceFamily: Sendable {
     /// A call that acquires or releases.
     public struct Operation: Sendable {
         /// The class on which it is called; nil for any.  For an initialiser the class that is made.

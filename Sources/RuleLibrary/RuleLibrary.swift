@@ -1,7 +1,7 @@
 import Findings
 
-/// The data of Rules/, parsed and checked.
-public struct RuleLibrary: Sendable {
+/// The data of Rules/, parsed and checked; a class, so that what runs by it passes it on as one reference.
+public final class RuleLibrary: Sendable {
     /// The rules by id.
     public let rules: [String: RuleDescription]
     /// The lifecycles by class.
@@ -25,7 +25,8 @@ public struct RuleLibrary: Sendable {
     public let automata: [Automaton]
     /// The families of resources in order of their names.
     public let families: [ResourceFamily]
-    private let familiesByCall: [String: [Int]]
+    private let familiesByName: [String: ResourceFamily]
+    private let familiesByCall: [String: [ResourceFamily]]
     /// The properties of tokens that tell whether a registration lives.
     public let livenessNames: Set<String>
     /// What the SDK does with closures.
@@ -117,9 +118,10 @@ public struct RuleLibrary: Sendable {
         self.automata = automata.sorted { $0.name < $1.name }
         let ordered = families.sorted { $0.name < $1.name }
         self.families = ordered
-        var familiesByCall: [String: [Int]] = [:]
-        for (index, family) in ordered.enumerated() {
-            for name in Set((family.acquire + family.release).flatMap(\.names)) { familiesByCall[name, default: []].append(index) }
+        familiesByName = Dictionary(ordered.map { ($0.name, $0) }) { first, _ in first }
+        var familiesByCall: [String: [ResourceFamily]] = [:]
+        for family in ordered {
+            for name in Set((family.acquire + family.release).flatMap(\.names)) { familiesByCall[name, default: []].append(family) }
         }
         self.familiesByCall = familiesByCall
         livenessNames = Set(ordered.compactMap(\.liveness))
@@ -140,10 +142,10 @@ public struct RuleLibrary: Sendable {
     }
 
     /// The family of this name.
-    public func family(named name: String) -> ResourceFamily? { families.first { $0.name == name } }
+    public func family(named name: String) -> ResourceFamily? { familiesByName[name] }
 
     /// The families that a call of this full name may acquire or release something of, in order of their names.
-    public func families(calling fullName: String) -> [ResourceFamily] { (familiesByCall[fullName] ?? []).map { families[$0] } }
+    public func families(calling fullName: String) -> [ResourceFamily] { familiesByCall[fullName] ?? [] }
 
     /// The automaton by which the objects of a class live, given its ancestry (protocols included), nearest first.
     public func automaton(forAncestry ancestry: [String]) -> Automaton? {

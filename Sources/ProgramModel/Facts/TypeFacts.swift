@@ -1,7 +1,7 @@
 import SourceText
 
-/// One declaration of a type, or one extension of it.
-public struct TypeFacts: Sendable {
+/// One declaration of a type, or one extension of it; a class, for it is looked up often and never changes.
+public final class TypeFacts: Sendable {
     /// The kinds of declarations.
     public enum Kind: String, Hashable, Sendable {
         case `class`, actor, `struct`, `enum`, `protocol`, `extension`
@@ -65,8 +65,8 @@ public struct AttributeFacts: Hashable, Sendable {
     }
 }
 
-/// A function, initialiser, property or subscript.
-public struct MemberFacts: Sendable {
+/// A function, initialiser, property or subscript; a class, for it is looked up more often than anything else and never changes.
+public final class MemberFacts: Sendable {
     /// The kinds of members.
     public enum Kind: String, Hashable, Sendable {
         case function, initializer, deinitializer, property, `subscript`

@@ -1,5 +1,5 @@
 /// One body of a member as a place to ask questions: whose it is, and what each register and local stands for.
-public struct BodyContext: Sendable {
+public final class BodyContext: Sendable {
     /// What a local stands for where it is bound.
     enum LocalSource: Sendable {
         case value(Operand)

@@ -45,7 +45,7 @@ public enum Linker {
 
         let unlinked = Program(files: files, units: units, platform: platform, types: types, owners: owners, typesByName: typesByName, aliasesByName: aliases)
         for index in types.indices where types[index].kind == .class {
-            types[index].superclass = superclass(of: types[index], in: unlinked)
+            types[index] = types[index].below(superclass(of: types[index], in: unlinked))
         }
         let extended = extendedTypes(files, owners, platform, first: types.count)
         return Program(

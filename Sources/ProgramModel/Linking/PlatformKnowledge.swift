@@ -1,5 +1,6 @@
-/// What is known of the classes of the SDK and of well-known libraries: data, given to the linker from outside.
-public struct PlatformKnowledge: Sendable {
+/// What is known of the classes of the SDK and of well-known libraries: data, given to the linker from outside; a class, so that
+/// looking up one of its many tables copies none.
+public final class PlatformKnowledge: Sendable {
     /// The superclass of each known class; a root class has none.
     public let superclasses: [String: String]
     /// The known classes without a superclass in the table.
@@ -13,6 +14,8 @@ public struct PlatformKnowledge: Sendable {
 
     /// The known classes that are not the SDK's but of libraries and of users: a project may have their sources.
     public let libraryClasses: Set<String>
+    /// The ancestry of each class that has a superclass.
+    private let ancestries: [String: [String]]
 
     /// Makes the knowledge from its tables.
     public init(
@@ -25,6 +28,7 @@ public struct PlatformKnowledge: Sendable {
         self.protocols = protocols
         self.properties = properties
         self.methods = methods
+        ancestries = Dictionary(uniqueKeysWithValues: superclasses.keys.map { ($0, Self.ancestry(of: $0, superclasses)) })
     }
 
     /// Whether the name is a class of the table.
@@ -33,7 +37,9 @@ public struct PlatformKnowledge: Sendable {
     }
 
     /// The class and its superclasses, nearest first; ends early rather than run in a circle.
-    public func ancestry(of name: String) -> [String] {
+    public func ancestry(of name: String) -> [String] { ancestries[name] ?? [name] }
+
+    private static func ancestry(of name: String, _ superclasses: [String: String]) -> [String] {
         var chain = [name]
         var next = superclasses[name]
         while let current = next, !chain.contains(current) {
@@ -45,17 +51,17 @@ public struct PlatformKnowledge: Sendable {
 
     /// Whether the class is the other one or inherits from it.
     public func isClass(_ name: String, kindOf other: String) -> Bool {
-        ancestry(of: name).contains(other)
+        name == other || ancestries[name]?.contains(other) == true
     }
 
     /// The type of a property of the class or of one that it inherits from.
     public func type(ofProperty property: String, of name: String) -> TypeReference? {
-        ancestry(of: name).lazy.compactMap { properties[$0]?[property] }.first
+        ancestry(of: name).lazy.compactMap { [properties] in properties[$0]?[property] }.first
     }
 
     /// The result type of a method of the class or of one that it inherits from.
     public func type(ofMethod method: String, of name: String, isStatic: Bool) -> TypeReference? {
         let key = isStatic ? "static \(method)" : method
-        return ancestry(of: name).lazy.compactMap { methods[$0]?[key] }.first
+        return ancestry(of: name).lazy.compactMap { [methods] in methods[$0]?[key] }.first
     }
 }

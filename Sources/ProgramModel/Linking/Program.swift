@@ -84,14 +84,14 @@ public enum Superclass: Hashable, Sendable {
     case ambiguous([TypeID])
 }
 
-/// A type with its extensions.
-public struct ProgramType: Sendable {
+/// A type with its extensions; a class, for it is looked up often and never changes.
+public final class ProgramType: Sendable {
     public let id: TypeID
     public let name: String
     public let kind: TypeFacts.Kind
     /// The declaration first, then the extensions in order of the files.
     public let declarations: [DeclarationID]
-    public internal(set) var superclass: Superclass
+    public let superclass: Superclass
     /// The protocols of the declaration and the extensions, as written.
     public let conformances: [TypeReference]
     /// The configuration in which the type exists.
@@ -100,6 +100,28 @@ public struct ProgramType: Sendable {
     public let hasAmbiguousExtensions: Bool
     /// The members of all declarations by base name.
     public let membersByName: [String: [MemberID]]
+
+    init(
+        id: TypeID, name: String, kind: TypeFacts.Kind, declarations: [DeclarationID], superclass: Superclass, conformances: [TypeReference],
+        condition: ConfigurationCondition, hasAmbiguousExtensions: Bool, membersByName: [String: [MemberID]]
+    ) {
+        self.id = id
+        self.name = name
+        self.kind = kind
+        self.declarations = declarations
+        self.superclass = superclass
+        self.conformances = conformances
+        self.condition = condition
+        self.hasAmbiguousExtensions = hasAmbiguousExtensions
+        self.membersByName = membersByName
+    }
+
+    /// The same type with the superclass that was found for it.
+    func below(_ superclass: Superclass) -> ProgramType {
+        ProgramType(
+            id: id, name: name, kind: kind, declarations: declarations, superclass: superclass, conformances: conformances, condition: condition,
+            hasAmbiguousExtensions: hasAmbiguousExtensions, membersByName: membersByName)
+    }
 
     /// The file that declares the type.
     public var file: Int { declarations[0].file }

@@ -1,7 +1,7 @@
 import SourceText
 
-/// A closure or local function: code with a scope of its own inside a body.
-public struct Closure: Hashable, Sendable {
+/// A closure or local function: code with a scope of its own inside a body; a class, for runs pass it on and it never changes.
+public final class Closure: Hashable, Sendable {
     /// The capture list; what is not in it is captured strongly, as written in the text.
     public let captures: [Capture]
     /// The parameters in order; `$0` and its kin where they are not named.
@@ -20,6 +20,19 @@ public struct Closure: Hashable, Sendable {
         self.block = block
         self.isAsync = isAsync
         self.attributes = attributes
+    }
+
+    /// Whether two closures say the same.
+    public static func == (first: Closure, second: Closure) -> Bool {
+        first === second || first.captures == second.captures && first.parameters == second.parameters && first.block == second.block
+            && first.isAsync == second.isAsync && first.attributes == second.attributes
+    }
+
+    /// Equal closures have equal parameters and captures.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(captures)
+        hasher.combine(parameters)
+        hasher.combine(block.count)
     }
 }
 
@@ -65,8 +78,8 @@ public struct Local: Hashable, Sendable {
     }
 }
 
-/// The code of one member, lowered.
-public struct Body: Hashable, Sendable {
+/// The code of one member, lowered; a class, for runs pass it on and it never changes.
+public final class Body: Hashable, Sendable {
     /// Every local of the body and of the closures in it, by `LocalID`.
     public let locals: [Local]
     /// The parameters in order.
@@ -86,6 +99,18 @@ public struct Body: Hashable, Sendable {
         self.registerCount = registerCount
         self.statementCount = statementCount
         self.span = span
+    }
+
+    /// Whether two bodies say the same at the same place of a text.
+    public static func == (first: Body, second: Body) -> Bool {
+        first === second || first.span == second.span && first.locals == second.locals && first.parameters == second.parameters && first.block == second.block
+            && first.registerCount == second.registerCount && first.statementCount == second.statementCount
+    }
+
+    /// Equal bodies have equal spans.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(span)
+        hasher.combine(statementCount)
     }
 
     /// The local of this name in the body's table.

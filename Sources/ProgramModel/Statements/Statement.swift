@@ -64,8 +64,8 @@ public indirect enum StatementKind: Hashable, Sendable {
     case opaque(Opaque)
 }
 
-/// A call with everything that is known of it from the text.
-public struct Call: Hashable, Sendable {
+/// A call with everything that is known of it from the text; a class, for runs pass it on and it never changes.
+public final class Call: Hashable, Sendable {
     /// Where the result goes.
     public let result: Register
     /// What is called.
@@ -87,6 +87,18 @@ public struct Call: Hashable, Sendable {
         self.arguments = arguments
         self.mayThrow = mayThrow
         self.maySuspend = maySuspend
+    }
+
+    /// Whether two calls say the same.
+    public static func == (first: Call, second: Call) -> Bool {
+        first === second || first.result == second.result && first.callee == second.callee && first.arguments == second.arguments
+            && first.mayThrow == second.mayThrow && first.maySuspend == second.maySuspend
+    }
+
+    /// Equal calls have equal callees and results.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(result)
+        hasher.combine(callee)
     }
 }
 
