@@ -79,7 +79,12 @@ struct DelegateGifts: Sendable {
             case .write(.member(_, let name), let value) where isDelegateName(name) || value == .selfObject: found = found || value != .constant(.void)
             case .write(.name(let name), .constant(.null)) where isDelegateName(name): found = true
             case .call(let call):
-                if case .initializer = call.callee, call.arguments.contains(where: { $0.value == .selfObject }) { found = true }
+                guard call.arguments.contains(where: { $0.value == .selfObject }) else { return }
+                switch call.callee {
+                case .initializer: found = true
+                case .member(let receiver, _): found = found || receiver != .selfObject
+                default: break
+                }
             default: break
             }
         }
@@ -107,6 +112,7 @@ private struct GiftSearch {
             gift.isForLife = isForLife
             return [gift]
         case .call(let call):
+            if case .member(let receiver, _) = call.callee { return gifts(in: call, to: receiver, at: statement) }
             guard case .initializer = call.callee, let type = type(of: .register(call.result)) else { return [] }
             return call.arguments.filter { $0.value == .selfObject }.flatMap { argument in
                 properties(of: type, setFrom: argument.label, call).filter { DelegateGifts.isDelegateName($0) && isKept(.register(call.result)) }
@@ -114,6 +120,16 @@ private struct GiftSearch {
             }
         default:
             return []
+        }
+    }
+
+    /// What a method of another object puts into a property of that object as its delegate.
+    private func gifts(in call: Call, to receiver: Operand, at statement: Statement) -> [DelegateGifts.Gift] {
+        guard receiver != .selfObject, call.arguments.contains(where: { $0.value == .selfObject }),
+              isKept(receiver), let type = type(of: receiver), program[type].kind == .class else { return [] }
+        return call.arguments.indices.filter { call.arguments[$0].value == .selfObject }.compactMap { index in
+            guard let property = KeptParameters(program: program).property(keeping: index, of: call, on: type), DelegateGifts.isDelegateName(property) else { return nil }
+            return gift(to: type, property, at: statement, keepers(of: receiver))
         }
     }
 

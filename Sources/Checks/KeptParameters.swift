@@ -15,7 +15,18 @@ struct KeptParameters {
                 && zip(parameters, call.arguments).allSatisfy { $0.label == $1.label || $1.isTrailing }
         }
         guard fitting.count == 1, let id = fitting.first else { return nil }
-        return fate(ofParameter: argument, of: id, on: type, depth: 0).property
+        return property(keepingParameter: argument, of: id, on: type)
+    }
+
+    /// The property that keeps a parameter of a function of the type.
+    func property(keepingParameter index: Int, of id: MemberID, on type: TypeID) -> String? {
+        guard let body = program[id].body else { return nil }
+        return property(keepingParameter: index, of: body, in: id, on: type)
+    }
+
+    /// The property that keeps a parameter of a body of the member, as the new value of an accessor.
+    func property(keepingParameter index: Int, of body: Body, in id: MemberID, on type: TypeID) -> String? {
+        fate(ofParameter: index, of: body, in: id, on: type, depth: 0).property
     }
 
     /// What becomes of an argument.
@@ -26,8 +37,8 @@ struct KeptParameters {
         var isReturned = false
     }
 
-    private func fate(ofParameter index: Int, of id: MemberID, on type: TypeID, depth: Int) -> Fate {
-        guard depth < 3, let body = program[id].body, index < body.parameters.count, !program[id].isStatic else { return Fate() }
+    private func fate(ofParameter index: Int, of body: Body, in id: MemberID, on type: TypeID, depth: Int) -> Fate {
+        guard depth < 3, index < body.parameters.count, !program[id].isStatic else { return Fate() }
         var carriers: Set<LocalID> = [body.parameters[index]]
         var values: Set<Register> = []
         var fate = Fate()
@@ -55,8 +66,8 @@ struct KeptParameters {
             case .initializer(let made) where isValue(made, in: Scope(file: id.declaration.file, typeName: program[type].name)): values.insert(call.result)
             case .name(let name), .member(.selfObject, let name):
                 let next = program.members(named: name, on: type).filter { program[$0].kind == .function && program[$0].fullName == call.fullName }
-                guard next.count == 1 else { return }
-                let inner = self.fate(ofParameter: index, of: next[0], on: type, depth: depth + 1)
+                guard next.count == 1, let body = program[next[0]].body else { return }
+                let inner = self.fate(ofParameter: index, of: body, in: next[0], on: type, depth: depth + 1)
                 fate.property = inner.property
                 if inner.isReturned { values.insert(call.result) }
             default: break

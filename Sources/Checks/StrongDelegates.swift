@@ -7,23 +7,8 @@ extension Check {
     static let strongDelegates = Check(rules: ["strong_delegate"]) { input, file in
         guard !input.program.files[file].isTest else { return [] }
         return input.members(inFile: file).compactMap { member in
-            strongVariable(of: member, in: file, input) ?? StrongDelegate(input: input, file: file, member: member)?.finding()
+            VariableBehindWeakness(input: input, file: file, member: member)?.finding() ?? StrongDelegate(input: input, file: file, member: member)?.finding()
         }
-    }
-
-    /// A variable of Objective-C that holds what its property is declared not to hold: with accessors of its own the compiler does not notice.
-    private static func strongVariable(of member: MemberOccurrence, in file: Int, _ input: CheckInput) -> Finding? {
-        let name = member.facts.baseName
-        guard input.program.files[file].facts.language == .objectiveC, member.facts.kind == .property, member.facts.accessors == nil, name.hasPrefix("_"),
-              !member.facts.modifiers.contains(where: { $0 == "weak" || $0.hasPrefix("unowned") }) else { return nil }
-        let property = String(name.dropFirst())
-        let isWeak = input.program.members(named: property, on: member.owner).contains { id in
-            input.program[id].kind == .property && input.program[id].modifiers.contains("weak")
-        }
-        guard isWeak else { return nil }
-        return input.finding(
-            "strong_delegate", "'\(name)' holds its object strongly, though the property '\(property)' is declared weak and its own accessors use the variable; "
-                + "declare the variable as __weak", at: member.facts.nameSpan, in: file, type: member.typeName, member: name)
     }
 }
 
