@@ -118,6 +118,8 @@ final class PathWalker {
         case .declare(let local, let value):
             if let value, let closure = closure(value) { localClosures[local] = closure }
             outcome.falls = remember(.local(local), value, states)
+        case .write(.superMember(let property), let value) where flow.isSuperSetter(property):
+            outcome.falls = add([1], to: stored(value, states, at: statement.span), at: statement.span)
         case .write(let place, let value):
             outcome.falls = remember(place, value, forget(place, stored(value, states, at: statement.span)))
         case .read(_, .superMember(let name)) where name == flow.method.baseName:
@@ -230,7 +232,7 @@ final class PathWalker {
     private func callsSuper(_ body: Body) -> Bool {
         var found = false
         body.block.forEachStatement { statement in
-            if !found, let call = statement.call, flow.isSuperCall(call) || !flow.helpers(of: call).isEmpty { found = true }
+            if !found, flow.callsSuper(statement) || statement.call.map({ !flow.helpers(of: $0).isEmpty }) == true { found = true }
         }
         return found
     }

@@ -19,7 +19,10 @@ extension Program {
     /// Whether the code that is compiled with a file has more windows, views and controllers of AppKit than of UIKit.
     func isForAppKit(_ file: Int) -> Bool {
         let units = Set(files[file].units)
-        let beside = types.filter { !units.isDisjoint(with: files[$0.file].units) }
+        func isUI(_ type: TypeID) -> Bool { isType(type, kindOf: "NSResponder") || isType(type, kindOf: "UIResponder") }
+        var beside = types.filter { !units.isDisjoint(with: files[$0.file].units) }
+        // A plug-in with no view of its own is for what the project is for.
+        if !beside.contains(where: { isUI($0.id) }) { beside = types }
         return beside.count { isType($0.id, kindOf: "NSResponder") } > beside.count { isType($0.id, kindOf: "UIResponder") }
     }
 }

@@ -78,7 +78,8 @@ private struct RepeatedAwake {
         }
         let later = all.filter { !$0.isInitial }
         // What a nib makes, or what has a nib of its own, is awake before it loads another.
-        let hasNib = ["NSWindowController", "NSViewController", "NSDocument"].contains { program.isType(member.owner, kindOf: $0) } || !program.interfaceObjects(of: member.owner).isEmpty
+        let hasNib = ["NSWindowController", "NSViewController", "NSDocument"].contains { program.isType(member.owner, kindOf: $0) }
+            || program.interfaceObjects(of: member.owner).contains { !program[$0].isPlaceholder }
         return hasNib ? later.first : all.count > 1 ? all.last : nil
     }
 

@@ -100,16 +100,23 @@ private struct StrongDelegate {
         return isPlain && isPublic && !member.facts.isConstant && isOptional && kind != .object
     }
 
-    /// Whether code of the class puts an object there that it makes on the spot, so that the property owns it.
+    /// Whether code of the class or of a subclass puts an object there that it makes on the spot or keeps already, so that the property owns it.
     private func isMadeHere(_ name: String) -> Bool {
-        program.members(of: member.owner).contains { id in
-            program[id].bodies.contains { _, body in
-                let context = BodyContext(body: body, selfType: member.owner, scope: Scope(file: id.declaration.file, typeName: member.typeName), isStatic: false)
-                return body.block.containsStatement { statement in
-                    switch statement.kind {
-                    case .write(.member(.selfObject, name), .register(let value)), .write(.name(name), .register(let value)):
-                        if case .initializer? = context.definition(of: value)?.call?.callee { true } else { false }
-                    default: false
+        ([member.owner] + input.subclasses(of: member.owner)).contains { type in
+            program.members(of: type).contains { id in
+                program[id].bodies.contains { _, body in
+                    let context = BodyContext(body: body, selfType: type, scope: Scope(file: id.declaration.file, typeName: program[type].name), isStatic: false)
+                    return body.block.containsStatement { statement in
+                        switch statement.kind {
+                        case .write(.member(.selfObject, name), .register(let value)), .write(.name(name), .register(let value)):
+                            switch context.definition(of: value)?.kind {
+                            case .call(let call): if case .initializer = call.callee { true } else { false }
+                            case .read(_, .name(let source)), .read(_, .member(.selfObject, let source)):
+                                source != name && program.members(named: source, on: type).contains { program[$0].kind == .property && program[$0].isStored && Self.isMade(program[$0]) }
+                            default: false
+                            }
+                        default: false
+                        }
                     }
                 }
             }

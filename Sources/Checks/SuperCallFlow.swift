@@ -27,7 +27,7 @@ struct SuperCallFlow {
     func superCalls(in body: Body) -> [SourceSpan] {
         var spans: [SourceSpan] = []
         body.block.forEachStatement { statement in
-            if let call = statement.call, isSuperCall(call) { spans.append(statement.span) }
+            if callsSuper(statement) { spans.append(statement.span) }
         }
         return spans
     }
@@ -82,6 +82,19 @@ struct SuperCallFlow {
             return .sometimes
         }
         return .exactlyOnce
+    }
+
+    /// Whether a statement itself calls the overridden method on super.
+    func callsSuper(_ statement: Statement) -> Bool {
+        switch statement.kind {
+        case .write(.superMember(let property), _): isSuperSetter(property)
+        default: statement.call.map(isSuperCall) ?? false
+        }
+    }
+
+    /// Whether writing the property of super is the call: `[super setName:name]` is `super.name = name`.
+    func isSuperSetter(_ property: String) -> Bool {
+        method.baseName.hasPrefix("set") && method.baseName == "set" + property.prefix(1).uppercased() + property.dropFirst()
     }
 
     func isSuperCall(_ call: Call) -> Bool {

@@ -140,6 +140,8 @@ extension BodyReading {
             if let direct = performed(on: object, arguments, at: cursor) { return direct }
         case "performSelectorOnMainThread:withObject:waitUntilDone:":
             if let handed = performedOnMain(object, arguments, at: cursor) { return handed }
+        case "makeObjectsPerformSelector:", "makeObjectsPerformSelector:withObject:":
+            if performedOnEach(object, arguments, at: cursor) { return .constant(.void) }
         default:
             break
         }
@@ -164,6 +166,15 @@ extension BodyReading {
         let given = takesObject && arguments.count > 1 ? [argument(arguments[1], label: nil)] : []
         let base = String(text.prefix { $0 != "(" })
         return value(at: cursor) { .call(Call(result: $0, callee: .member(object, base), arguments: given)) }
+    }
+
+    /// A selector that each object of a collection performs: as a loop.  False where the text does not name the selector.
+    private func performedOnEach(_ collection: Operand, _ arguments: [Cursor], at cursor: Cursor) -> Bool {
+        guard arguments.first?.essence.kind == CXCursor_ObjCSelectorExpr else { return false }
+        let element = declareHidden("element")
+        let code = nested { _ = performed(on: value(at: cursor) { .read($0, .local(element)) }, arguments, at: cursor) }
+        emit(.loop(Loop(kind: .forEach(.bind(element), collection, guards: [], isAsync: false), body: code, label: nil)), at: cursor)
+        return true
     }
 
     /// A selector that the main thread calls: as a block handed to its queue, which is what the message does from any other thread.

@@ -33,11 +33,22 @@ extension TokenList {
             start: all[index].start, end: all[close].end, receiver: text(all[index + 1]), selector: selector(from: nameIndex, to: close), isDirective: all[index].isDirective)
     }
 
-    /// Whether the text counts references itself, by the messages that do it; a text that asks for the compiler's counting is written for both.
+    /// Whether the text counts references itself, by the messages that do it; a text that asks for the compiler's counting is written for
+    /// both, and what stands after an `#else` may never be compiled.
     var countsReferences: Bool {
         var found = false
+        var isAlternative: [Bool] = []
         for index in all.indices.dropLast() where all[index].kind == .word {
             if matches(all[index], "objc_arc") { return false }
+            if index > 0, matches(all[index - 1], "#") {
+                switch text(all[index]) {
+                case "if", "ifdef", "ifndef": isAlternative.append(false)
+                case "else", "elif": if !isAlternative.isEmpty { isAlternative[isAlternative.count - 1] = true }
+                case "endif": _ = isAlternative.popLast()
+                default: break
+                }
+            }
+            guard !isAlternative.contains(true) else { continue }
             if matches(all[index + 1], "]"), index > 0, matches(all[index], "release") || matches(all[index], "autorelease") || matches(all[index], "retain") { found = true }
         }
         return found

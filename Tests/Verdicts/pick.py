@@ -1,20 +1,21 @@
 #!/usr/bin/env python3
 """Pick findings in whole apps, to be read against the source.
 
-    pick.py --lifelint BIN --count 20 --seed 2026 NAME@COMMIT=FOLDER...
+    pick.py --lifelint BIN --count 20 --seed 2026 [--also-static] NAME@COMMIT=FOLDER...
     pick.py --lifelint BIN --of-each-rule 2 [--only-rule ID,ID] NAME@COMMIT=FOLDER...
 
-The first form takes so many findings of the simulated rules from each app, errors and warnings first, notes where there are not
-enough of them; the second so many of each rule and language from all apps together.  Prints one JSON object a line: the app, the
-finding and an empty verdict.  The same binary, folders and seed give the same lines.  `verdicts.jsonl` and `catalogue.jsonl`
-hold what readers said of them: `right` when the run is possible and the finding says what happens in it, `wrong` when not;
-`why` in a sentence.
+The first form takes so many findings of the simulated rules from each app (`--also-static`: of all rules), errors and warnings
+first, notes where there are not enough of them; the second so many of each rule and language from all apps together.  Prints one
+JSON object a line: the app, the finding and an empty verdict.  The same binary, folders and seed give the same lines.
+`verdicts.jsonl`, `apps.jsonl` and `catalogue.jsonl` hold what readers said of them: `right` when the run is possible and the
+finding says what happens in it, `wrong` when not; `why` in a sentence.
 """
 import argparse, collections, json, os, random, subprocess, sys
 
 parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
 parser.add_argument("--lifelint", required=True)
 parser.add_argument("--count", type=int, default=20)
+parser.add_argument("--also-static", action="store_true")
 parser.add_argument("--of-each-rule", type=int)
 parser.add_argument("--only-rule")
 parser.add_argument("--seed", type=int, default=2026)
@@ -63,7 +64,7 @@ for app in options.apps:
             kinds[one[1]["rule"], language(one[1]["path"])].append(one)
     else:
         chance = random.Random(f"{options.seed} {name.partition('@')[0]}")
-        chosen = louder([one for one in found if one[1]["status"] != "static"], options.count, chance)
+        chosen = louder([one for one in found if options.also_static or one[1]["status"] != "static"], options.count, chance)
         for name, finding in sorted(chosen, key=lambda one: (one[1]["path"], one[1]["line"], one[1]["rule"])):
             show(name, finding)
 for kind in sorted(kinds):
