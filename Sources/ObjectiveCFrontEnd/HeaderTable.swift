@@ -3,12 +3,15 @@ public struct HeaderTable: Sendable {
     private let paths: [String: String]
 
     /// Chooses a header for each name that some file imports: the one whose folders agree with the name's, else the first by path.
+    /// A name that no file has in these letters means the one that differs in their case alone, as on the disk of most Macs.
     public init(headers: [String], importedNames: Set<String>) {
-        var byName: [String: [String]] = [:]
-        for path in headers.sorted() { byName[Self.lastPart(path), default: []].append(path) }
+        let sorted = headers.sorted()
+        let byName = Dictionary(grouping: sorted, by: Self.lastPart)
+        let byFoldedName = Dictionary(grouping: sorted) { Self.lastPart($0).lowercased() }
         var paths: [String: String] = [:]
         for name in importedNames {
-            guard let candidates = byName[Self.lastPart(name)] else { continue }
+            let last = Self.lastPart(name)
+            guard let candidates = byName[last] ?? byFoldedName[last.lowercased()] else { continue }
             let wanted = name.split(separator: "/").dropLast().reversed()
             func agreement(_ path: String) -> Int {
                 zip(path.split(separator: "/").dropLast().reversed(), wanted).prefix { $0 == $1 }.count

@@ -156,8 +156,18 @@ extension Machine {
         case .closure where name == "callAsFunction":
             return invoke(receiver, arguments)
         default:
-            return platformCall(call, arguments, receiver: receiver, className: nil, isStatic: false, in: frame, at: statement)
+            return platformCall(call, arguments, receiver: receiver, className: writtenClass(ofReceiverOf: call, in: frame, at: statement), isStatic: false, in: frame, at: statement)
         }
+    }
+
+    /// The class that the text gives a receiver whose value the run does not have, as of a notification centre that was handed in.  Nil
+    /// where no family asks for it, or asks which object it is.
+    private func writtenClass(ofReceiverOf call: Call, in frame: Int, at statement: Statement) -> String? {
+        guard let name = call.fullName else { return nil }
+        let isAsked = library.families(calling: name).contains { family in
+            (family.acquire + family.release).contains { $0.receiver != nil && $0.token != -1 && $0.names.contains(name) }
+        }
+        return isAsked ? lookups.writtenClass(ofReceiverOf: call, at: statement, in: world.frames[frame].context) : nil
     }
 
     // MARK: Functions of the project

@@ -11,7 +11,8 @@ extension Machine {
 
     /// What holds a value that is held from outside the heap.
     enum Root: Hashable {
-        case owner, registration(Int), shared, queue, running
+        /// `shared` is what has a name in the whole app; `stranger` an object that nobody knows, in a property that the code wrote.
+        case owner, registration(Int), shared, stranger, queue, running
     }
 
     /// The things that a value refers to directly.
@@ -43,11 +44,15 @@ extension Machine {
     }
 
     /// The things that a thing keeps alive, those of an object in any order.
-    private func forEachHeld(by node: Node, _ visit: (Node) -> Void) {
+    /// `atTheEnd` leaves out what an object of others keeps only until it is done with it.
+    private func forEachHeld(by node: Node, atTheEnd: Bool = false, _ visit: (Node) -> Void) {
         switch node {
         case .object(let id):
             let fields = world.objects[id.index].fields
-            for (name, value) in fields where !world.objects[id.index].weakFields.contains(name) { forEachNode(in: value, visit) }
+            for (name, value) in fields where !world.objects[id.index].weakFields.contains(name) {
+                if atTheEnd, value.mayHold, isKeptForAWhile(name, by: id) { continue }
+                forEachNode(in: value, visit)
+            }
         case .closure(let index):
             let closure = world.closures[index]
             for (local, value) in closure.captured.all where !closure.weakCaptures.contains(local) { forEachNode(in: value, visit) }
@@ -58,6 +63,12 @@ extension Machine {
                 }
             }
         }
+    }
+
+    /// Whether an object that other code uses as well keeps closures in a property that its class empties: requests that will be answered.
+    private func isKeptForAWhile(_ name: String, by id: ObjectID) -> Bool {
+        guard world.objects[id.index].isShared, case .project(let type) = world.objects[id.index].kind, let value = world.objects[id.index].fields[name] else { return false }
+        return holdsClosures(value) && lookups.isEmptied(name, by: type)
     }
 
     /// Whether a local keeps nothing alive, and so nothing that mentions it does.
@@ -75,8 +86,11 @@ extension Machine {
         return world.frames[closure.frame].selfValue
     }
 
+    /// Whether a key stands for a property of an unknown object.
+    static func isOfUnknown(_ key: String) -> Bool { key.utf8.first == UInt8(ascii: "?") }
+
     /// Whether a key stands for a property of an unknown object that by its name holds nothing alive.
-    package static func isWeakOfUnknown(_ key: String) -> Bool { key.utf8.first == UInt8(ascii: "?") && isWeakByName(String(key[(key.lastIndex(of: ".") ?? key.startIndex)...].dropFirst())) }
+    package static func isWeakOfUnknown(_ key: String) -> Bool { isOfUnknown(key) && isWeakByName(String(key[(key.lastIndex(of: ".") ?? key.startIndex)...].dropFirst())) }
 
     /// The SDK's references to who shows, contains or is called, which keep nobody alive.
     private static let backReferences: Set<String> = ["target", "presentingViewController", "parent", "parentViewController", "superview", "presentingView"]
@@ -92,7 +106,7 @@ extension Machine {
         var roots: [(root: Root, node: Node)] = []
         var shared: [(root: Root, node: Node)] = []
         forEachRoot(owner: owner) { root, node in
-            if root == .shared { shared.append((root, node)) } else { roots.append((root, node)) }
+            if root == .shared || root == .stranger { shared.append((root, node)) } else { roots.append((root, node)) }
         }
         // Ways that start at them are the same each time.
         return roots + shared.sorted { order($0.node) < order($1.node) }
@@ -112,7 +126,9 @@ extension Machine {
             if let token = world.registrations[index].token, world.registrations[index].isKeptByRoot { visit(.registration(index), .object(token)) }
         }
         // Most hold nothing alive, and what they hold is known sooner than what they are called.
-        for (key, value) in world.shared where value.mayHold && !Self.isWeakOfUnknown(key) { forEachNode(in: value) { visit(.shared, $0) } }
+        for (key, value) in world.shared where value.mayHold && !Self.isWeakOfUnknown(key) {
+            forEachNode(in: value) { visit(Self.isOfUnknown(key) ? .stranger : .shared, $0) }
+        }
         for waiting in world.queue { forEachNode(in: waiting.closure) { visit(.queue, $0) } }
     }
 
@@ -156,8 +172,9 @@ extension Machine {
             }
         }
         forEachRoot(owner: owner) { count($1) }
+        let isOver = owner == .null
         let alive = world.objects.indices.filter { !world.objects[$0].isFreed }
-        for index in alive { forEachHeld(by: .object(ObjectID(index: index)), count) }
+        for index in alive { forEachHeld(by: .object(ObjectID(index: index)), atTheEnd: isOver, count) }
         for index in closures.indices { forEachHeld(by: .closure(index), count) }
         var dead = (objects: [Bool](repeating: false, count: objects.count), closures: [Bool](repeating: false, count: closures.count))
         var pending = alive.filter { objects[$0] == 0 }.map { Node.object(ObjectID(index: $0)) } + closures.indices.filter { closures[$0] == 0 }.map(Node.closure)
@@ -170,7 +187,7 @@ extension Machine {
                 if dead.closures[index] { continue }
                 dead.closures[index] = true
             }
-            forEachHeld(by: node) { target in
+            forEachHeld(by: node, atTheEnd: isOver) { target in
                 switch target {
                 case .object(let id):
                     objects[id.index] -= 1

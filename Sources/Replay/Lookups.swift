@@ -73,6 +73,18 @@ package final class Lookups {
         return found
     }
 
+    private var writtenClasses: [BodyPlace: String?] = [:]
+
+    /// The SDK class of a call's receiver, where the text tells it.
+    func writtenClass(ofReceiverOf call: Call, at statement: Statement, in context: BodyContext) -> String? {
+        let place = BodyPlace(statement, file: context.scope.file)
+        if let known = writtenClasses[place] { return known }
+        let receivers = TypeInference(program).receivers(of: call, in: context)
+        let found = receivers.isMetatype ? nil : receivers.platformClass
+        writtenClasses[place] = .some(found)
+        return found
+    }
+
     private var following: [BodyPlace: [BodyPlace: Bool]] = [:]
 
     /// Whether anything that matters can run after a place of choice in the same body.
@@ -238,6 +250,12 @@ package final class Lookups {
         }
     }
 
+    /// Whether a property always has an object and no initial value says which.
+    package func isSurelyThere(_ name: String, of type: TypeID) -> Bool {
+        guard let member = property(name, of: type)?.member else { return false }
+        return member.body == nil && member.type?.isOptional == false
+    }
+
     /// Whether code outside initialisers and `deinit` of the class or its project superclasses sets a property to nil, empties it
     /// as a collection, or cancels what is in it.  `prepareForReuse` does not count: the last cells are never used again.
     func isEmptied(_ name: String, by type: TypeID) -> Bool {
@@ -271,10 +289,13 @@ package final class Lookups {
             case .compute(let register, .array, let operands) where operands.isEmpty: empty.insert(register)
             case .compute(let register, .dictionary, let operands) where operands.isEmpty: empty.insert(register)
             case .write(.name(let name), .constant(.null)), .write(.member(_, let name), .constant(.null)): names.insert(name)
+            // An entry of a dictionary is taken out again: each of its keys may be.
+            case .write(.element(.register(let dictionary), _), .constant(.null)): sources[dictionary].map { _ = names.insert($0) }
             case .write(.name(let name), .register(let register)), .write(.member(_, let name), .register(let register)):
                 if empty.contains(register) { names.insert(name) }
             case .call(let call), .collection(_, let call):
                 if case .initializer(let type) = call.callee, call.arguments.isEmpty, isCollection(type) { empty.insert(call.result) }
+                names.formUnion(handedToClosure(by: call))
                 guard case .member(.register(let receiver), let method) = call.callee, let name = sources[receiver],
                       method.hasPrefix("remove") || ["popLast", "popFirst", "cancel", "invalidate", "forEach"].contains(method) else { break }
                 // A work item that is cancelled, or done, still has its block.
@@ -286,6 +307,20 @@ package final class Lookups {
             }
         }
         return names
+    }
+
+    /// The properties that a call hands, to be changed, to a closure that the body was given: nobody knows what that takes out.
+    private static func handedToClosure(by call: Call) -> [String] {
+        switch call.callee {
+        case .local, .value:
+            call.arguments.compactMap { argument in
+                switch argument.place {
+                case .name(let name)?, .member(.selfObject, let name)?: name
+                default: nil
+                }
+            }
+        default: []
+        }
     }
 
     private static func callsItsParameter(_ closure: Closure) -> Bool {

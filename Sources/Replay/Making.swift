@@ -78,6 +78,20 @@ extension Machine {
         return value
     }
 
+    /// What an initialiser is given that nobody sees called: an object that lives outside, for what surely is one of a class of the project.
+    private mutating func givenToInitializer(_ type: TypeReference, file: Int, of id: ObjectID) -> Value {
+        given(type, file: file) ?? argument(type, file: file, of: id)
+    }
+
+    /// An object of a class of the project that code outside made and has had its hands on; nil for other types, and for what may be nil.
+    mutating func given(_ type: TypeReference?, file: Int) -> Value? {
+        guard let type, !type.isOptional, type.element == nil, case .project(let types) = lookups.resolve(type, in: Scope(file: file, typeName: "")), types.count == 1,
+              program[types[0]].kind == .class else { return nil }
+        let id = world.make(.project(types[0]))
+        world[id].isShared = true
+        return .object(id)
+    }
+
     /// The token of the last live registration that calls the method: a timer and a display link hand themselves to their selector.
     func caller(_ type: TypeReference, of handler: String, on id: ObjectID) -> Value? {
         world.registrations.last { registration in
@@ -159,7 +173,7 @@ extension Machine {
             return (.object(id), flow)
         }
         let flow = run(body, file: target.file, member: target.member.fullName, selfValue: .object(id), declaringType: declaring,
-                       arguments: target.member.parameters.map { argument($0.type, file: target.file, of: id) }, initializing: id)
+                       arguments: target.member.parameters.map { givenToInitializer($0.type, file: target.file, of: id) }, initializing: id)
         return (.object(id), flow == .stopped || flow == .trapped ? flow : .normal)
     }
 

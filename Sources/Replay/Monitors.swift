@@ -227,7 +227,7 @@ extension Machine {
             guard let path = path(from: [node], to: .object(object)) else { continue }
             let start = switch root {
             case .registration(let index): "a \(library.family(named: world.registrations[index].family)?.title ?? "registration")"
-            case .shared: world.shared.filter { !Self.isWeakOfUnknown($0.key) && held(in: $0.value).contains(node) }.keys.min().map(sharedTitle) ?? "a global object"
+            case .shared, .stranger: world.shared.filter { !Self.isWeakOfUnknown($0.key) && held(in: $0.value).contains(node) }.keys.min().map(sharedTitle) ?? "a global object"
             case .owner, .queue, .running: "something that waits"
             }
             return start + " → " + titles(of: path)
@@ -237,7 +237,7 @@ extension Machine {
     }
 
     private func sharedTitle(_ key: String) -> String {
-        key.hasPrefix("?") ? "the property '\(key.split(separator: ".").last ?? "")' of an unknown object" : "'\(key)'"
+        Self.isOfUnknown(key) ? "the property '\(key.split(separator: ".").last ?? "")' of an unknown object" : "'\(key)'"
     }
 
     /// The nodes of a way with the properties that lead from one to the next.
@@ -298,11 +298,11 @@ extension Machine {
         return closures.last.map { world.closures[$0].site }.flatMap { site in (site.type.map(outside.chain.contains) ?? false) ? site : nil }
     }
 
-    /// Objects that nothing outside holds but what they registered, and that would be alive without it all the same, because closures
-    /// that they hold, hold them.
+    /// Objects that nothing outside holds for good but what they registered, and that would be alive without it all the same, because
+    /// closures that they hold, hold them.  An object that nobody knows may let them go at any time.
     mutating func watchCircles() {
         var reached: Set<Node> = []
-        var pending = roots(owner: .null).filter { if case .registration = $0.root { false } else { true } }.map(\.node)
+        var pending = roots(owner: .null).filter { root, _ in if case .registration = root { false } else { root != .stranger } }.map(\.node)
         while let node = pending.popLast() { if reached.insert(node).inserted { pending += held(by: node) } }
         for index in world.objects.indices {
             let id = ObjectID(index: index)

@@ -264,7 +264,7 @@ extension Machine {
         if let type, case .platform(let known) = lookups.resolve(type.unwrapped, in: Scope(file: file, typeName: "")), program.platform.isClass(known) {
             return .object(world.make(.platform(known)))
         }
-        return world.unknown()
+        return given(type, file: file) ?? world.unknown()
     }
 
     /// A property of an SDK object: the same object each time; only what a view or controller owns is kept alive by it.
@@ -279,7 +279,7 @@ extension Machine {
             value = world.unknown()
         }
         world[id].fields[name] = value
-        if !Self.ownedProperties.contains(name) || !isResponder(id) { world[id].weakFields.insert(name) }
+        if !isOwnedPart(name, of: id) { world[id].weakFields.insert(name) }
         return (value, .field(id, name))
     }
 
@@ -288,8 +288,14 @@ extension Machine {
         className(of: id).map { name in ["UIResponder", "NSResponder", "CALayer"].contains { program.platform.isClass(name, kindOf: $0) } } ?? false
     }
 
-    /// The SDK's properties whose objects live with their owner; others may be kept by somebody else or point back.
-    private static let ownedProperties: Set<String> = ["view", "tableView", "collectionView", "layer", "contentView", "navigationItem"]
+    /// Whether the object in a property of an SDK object lives with it; others may be kept by somebody else or point back.
+    private func isOwnedPart(_ name: String, of id: ObjectID) -> Bool {
+        if Self.partsOfPipes.contains(name), let known = className(of: id), program.platform.isClass(known, kindOf: "Pipe") { return true }
+        return Self.partsOfResponders.contains(name) && isResponder(id)
+    }
+
+    private static let partsOfResponders: Set<String> = ["view", "tableView", "collectionView", "layer", "contentView", "navigationItem"]
+    private static let partsOfPipes: Set<String> = ["fileHandleForReading", "fileHandleForWriting"]
 
     private mutating func readPlatformShared(_ key: String, type: TypeReference) -> (Value, Origin?) {
         if let value = world.shared[key] { return (value, .shared(key)) }

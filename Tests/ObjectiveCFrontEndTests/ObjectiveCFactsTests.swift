@@ -115,4 +115,11 @@ import Testing
         #expect(overlay.contains("{\"name\": \"/v/Missing.h\", \"type\": \"file\", \"external-contents\": \"/e.h\"}"))
         #expect(overlay.contains("\"/v/View.h\", \"type\": \"file\", \"external-contents\": \"/p/App/View.h\""))
     }
+
+    @Test func aHeaderIsFoundThoughTheCaseOfItsNameDiffers() {
+        let table = HeaderTable(headers: ["/p/DropinController.h", "/p/Menu.h", "/p/menu.h"], importedNames: ["DropInController.h", "menu.h"])
+        let overlay = table.overlay(root: "/v", importedNames: ["DropInController.h", "menu.h"], empty: "/e.h")
+        #expect(overlay.contains("{\"name\": \"/v/DropInController.h\", \"type\": \"file\", \"external-contents\": \"/p/DropinController.h\"}"))
+        #expect(overlay.contains("{\"name\": \"/v/menu.h\", \"type\": \"file\", \"external-contents\": \"/p/menu.h\"}"))
+    }
 }

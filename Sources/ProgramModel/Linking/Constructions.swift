@@ -28,7 +28,7 @@ public struct Constructions: Sendable {
                 body.block.forEachStatement { statement in
                     switch statement.kind {
                     case .write(.name(let name), .register(let register)), .write(.member(.selfObject, let name), .register(let register)): kept[register] = name
-                    default: if let call = statement.call, case .initializer(let type) = call.callee { made.append((type, call.result)) }
+                    default: if let call = statement.call, let type = Self.made(by: call, in: member, of: owner.map { program[$0].name }) { made.append((type, call.result)) }
                     }
                 }
                 for (type, result) in made {
@@ -46,6 +46,16 @@ public struct Constructions: Sendable {
             for member in one.facts.members { read(member, owner: nil) }
         }
         self.places = places
+    }
+
+    /// The type that a call makes an object of.  `.init(…)` is of the type that the member is declared to give.
+    private static func made(by call: Call, in member: MemberFacts, of owner: String?) -> TypeReference? {
+        let written: TypeReference? = switch call.callee {
+        case .initializer(let type): type
+        case .implicitMember("init"): member.type?.unwrapped
+        default: nil
+        }
+        return written?.name == "Self" ? owner.map { TypeReference($0) } ?? written : written
     }
 
     /// The places that make objects of a type of this short name.
