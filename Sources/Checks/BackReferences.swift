@@ -24,11 +24,12 @@ private struct BackReference {
     }
 
     func finding() -> Finding? {
+        if let finding = findingOfParent() { return finding }
         let name = member.facts.baseName
-        guard !countsByHand(member.owner), !input.clears(name, of: member.owner) else { return nil }
-        let circle = (input.delegateGifts.toKept[member.owner] ?? []).first { gift in
+        guard input.delegateGifts.namesToKept.contains(name), !countsByHand(member.owner), !input.clears(name, of: member.owner) else { return nil }
+        let circle = ([member.owner] + input.subclasses(of: member.owner)).lazy.flatMap { input.delegateGifts.toKept[$0] ?? [] }.first { gift in
             // Others may be made once and live as long as the app, so that a circle costs nothing.
-            gift.property == name && (program.isInterfaceObject(gift.giver) || isShown) && !program.keepsOneForAll(gift.giver) && !countsByHand(gift.giver) && !gift.keepers.contains { input.clears($0, of: gift.giver) }
+            gift.property == name && (program.isInterfaceObject(gift.giver) || isShown) && !program.keepsOneForAll(gift.giver) && !countsByHand(gift.giver) && !gift.keepers.contains { input.clears($0, of: gift.giver) || empties($0, of: gift.giver) }
         }
         guard let circle, let keeper = circle.keepers.min() else { return nil }
         let (giver, own) = (program[circle.giver].name, program[member.owner].name)
@@ -38,6 +39,73 @@ private struct BackReference {
             "'\(name)' holds its object strongly, and '\(giver)', which keeps its '\(own)' in '\(keeper)', hands itself to it (\(place)): neither is ever freed; make '\(name)' weak, "
                 + "or set '\(keeper)' to nil when the work is done",
             at: member.facts.nameSpan, in: file, type: member.typeName, member: name)
+    }
+
+    /// A controller that keeps its parent, or a view that keeps what it lies in, by whom it is kept.
+    private func findingOfParent() -> Finding? {
+        let name = member.facts.baseName
+        guard program.isInterfaceObject(member.owner), !countsByHand(member.owner), !input.clears(name, of: member.owner), let source = parentPut(into: name) else { return nil }
+        return input.finding(
+            "strong_delegate",
+            "'\(name)' holds \(source) strongly, which keeps this '\(program[member.owner].name)': when that goes neither is freed; make '\(name)' weak",
+            at: member.facts.nameSpan, in: file, type: member.typeName, member: name)
+    }
+
+    /// What the code of the class puts into a property of those that keep its objects, for people.
+    private func parentPut(into name: String) -> String? {
+        for id in program.members(of: member.owner) {
+            let written = program[id]
+            for (_, body) in written.bodies {
+                let context = BodyContext(body: body, selfType: member.owner, scope: Scope(file: id.declaration.file, typeName: program[member.owner].name), isStatic: written.isStatic)
+                var found: String?
+                body.block.forEachStatement { statement in
+                    switch statement.kind {
+                    case .write(.member(.selfObject, name), let value), .write(.name(name), let value): found = found ?? Self.keeper(in: value, context, written)
+                    default: break
+                    }
+                }
+                if let found { return found }
+            }
+        }
+        return nil
+    }
+
+    private static func keeper(in operand: Operand, _ context: BodyContext, _ member: MemberFacts) -> String? {
+        guard case .register(let register) = operand else { return nil }
+        switch context.definition(of: register)?.kind {
+        case .read(_, .name(let name))?, .read(_, .member(.selfObject, let name))?: return keepers[name]
+        case .read(_, .local(let local))?:
+            if let value = context.value(of: local) { return keeper(in: value, context, member) }
+            return context.body.parameters.first == local ? joined[member.fullName] : nil
+        case .compute(_, .conditionalCast, let operands)?, .compute(_, .forcedCast, let operands)?, .compute(_, .coercion, let operands)?, .compute(_, .forceUnwrap, let operands)?:
+            return operands.first.flatMap { keeper(in: $0, context, member) }
+        default: return nil
+        }
+    }
+
+    /// Whose properties lead to who keeps the object.
+    private static let keepers = ["parent": "the parent controller", "parentViewController": "the parent controller", "superview": "the view around it"]
+    /// What methods are told of who keeps the object from then on.
+    private static let joined = [
+        "didMove(toParent:)": "the parent controller", "didMove(toParentViewController:)": "the parent controller", "didMoveToParentViewController(_:)": "the parent controller",
+        "willMove(toParent:)": "the parent controller", "willMove(toParentViewController:)": "the parent controller", "willMoveToParentViewController(_:)": "the parent controller",
+        "willMove(toSuperview:)": "the view around it", "willMoveToSuperview(_:)": "the view around it", "viewWillMove(toSuperview:)": "the view around it", "viewWillMoveToSuperview(_:)": "the view around it",
+    ]
+
+    /// Whether code of a class takes something out of a list again.
+    private func empties(_ name: String, of type: TypeID) -> Bool {
+        program.members(of: type).contains { id in
+            program[id].bodies.contains { _, body in
+                let context = BodyContext(body: body, selfType: type, scope: Scope(file: id.declaration.file, typeName: program[type].name), isStatic: program[id].isStatic)
+                return body.block.containsStatement { statement in
+                    guard let call = statement.call, case .member(.register(let list), let method) = call.callee, method.hasPrefix("remove") || method.hasPrefix("pop") else { return false }
+                    switch context.definition(of: list)?.kind {
+                    case .read(_, .name(name))?, .read(_, .member(.selfObject, name))?: return true
+                    default: return false
+                    }
+                }
+            }
+        }
     }
 
     /// Whether the object is a part of what is on the screen, which comes and goes whoever keeps it.

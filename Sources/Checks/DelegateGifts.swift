@@ -38,6 +38,8 @@ struct DelegateGifts: Sendable {
     /// Where an object hands itself to another one that it keeps in a property, when it makes it or by a property that names no
     /// delegate, by the type of the other.
     private(set) var toKept: [TypeID: [Gift]] = [:]
+    /// The names of the properties of those.
+    private(set) var namesToKept: Set<String> = []
     /// Where code sets properties to nil, by name: somebody takes the delegate back.
     private(set) var takenBack: [String: [TakingBack]] = [:]
 
@@ -61,7 +63,10 @@ struct DelegateGifts: Sendable {
             default: break
             }
             for gift in search.gifts(in: statement) { kept[gift.receiver, default: []].append(gift) }
-            for gift in search.giftsToKept(in: statement) { toKept[gift.receiver, default: []].append(gift) }
+            for gift in search.giftsToKept(in: statement) {
+                toKept[gift.receiver, default: []].append(gift)
+                namesToKept.insert(gift.property)
+            }
         }
     }
 
@@ -137,9 +142,9 @@ private struct GiftSearch {
     func giftsToKept(in statement: Statement) -> [DelegateGifts.Gift] {
         guard program[owner].kind == .class, !context.isStatic else { return [] }
         if case .write(.member(let receiver, let name), let value) = statement.kind, !DelegateGifts.isDelegateName(name) {
-            guard isSelf(value), !isSelf(receiver), let type = type(of: receiver), program[type].kind == .class else { return [] }
+            guard isSelf(value), !isSelf(receiver), let type = type(of: receiver) else { return [] }
             let keepers = keepers(of: receiver)
-            return keepers.isEmpty ? [] : [gift(to: type, name, at: statement, keepers)]
+            return keepers.isEmpty ? [] : classes(behind: type, storing: name).map { gift(to: $0, name, at: statement, keepers) }
         }
         guard case .call(let call) = statement.kind, case .initializer = call.callee,
               let type = type(of: .register(call.result)), program[type].kind == .class else { return [] }
@@ -147,6 +152,14 @@ private struct GiftSearch {
         guard !keepers.isEmpty else { return [] }
         return call.arguments.filter { $0.value == .selfObject }.flatMap { argument in
             properties(of: type, setFrom: argument.label, call).map { gift(to: type, $0, at: statement, keepers) }
+        }
+    }
+
+    /// The class itself, or the classes that a protocol stands for and that keep a property of it.
+    private func classes(behind type: TypeID, storing name: String) -> [TypeID] {
+        guard program[type].kind == .protocol else { return program[type].kind == .class ? [type] : [] }
+        return program.conformers(to: program[type].name).filter { conformer in
+            program[conformer].kind == .class && program.members(named: name, on: conformer).contains { program[$0].kind == .property && program[$0].isStored }
         }
     }
 
@@ -162,6 +175,9 @@ private struct GiftSearch {
             case .read(let copy, .local(let local)) where locals.contains(local): same.insert(copy)
             case .write(.name(let name), .register(let value)), .write(.member(.selfObject, let name), .register(let value)):
                 if same.contains(value), isStoredStrongly(name) { properties.insert(name) }
+            case .collection(let operation, let call) where operation == .append || operation == .insert:
+                guard case .member(let list, _) = call.callee, call.arguments.contains(where: { if case .register(let value) = $0.value { same.contains(value) } else { false } }) else { break }
+                properties.formUnion(ownLists(list))
             // The initial value of a lazy property.
             case .exit(.returns(.register(let value))):
                 if same.contains(value), member.kind == .property, isStoredStrongly(member.baseName) { properties.insert(member.baseName) }
@@ -169,6 +185,15 @@ private struct GiftSearch {
             }
         }
         return properties
+    }
+
+    /// The stored property of self that a list is.
+    private func ownLists(_ operand: Operand) -> Set<String> {
+        guard case .register(let register) = operand else { return [] }
+        switch context.definition(of: register)?.kind {
+        case .read(_, .name(let name))?, .read(_, .member(.selfObject, let name))?: return isStoredStrongly(name) ? [name] : []
+        default: return []
+        }
     }
 
     /// Whether the value is self, also as a closure has it again from its capture list.
@@ -222,6 +247,12 @@ private struct GiftSearch {
                 case .read(let register, .local(parameter)): reading.insert(register)
                 case .write(.member(.selfObject, let name), .register(let register)), .write(.name(let name), .register(let register)):
                     if reading.contains(register) { found.append(name) }
+                // What the superclass is given, it may keep.
+                case .call(let call):
+                    guard case .superMember("init") = call.callee, let base = program.ancestry(of: link).projectTypes.first else { break }
+                    for argument in call.arguments {
+                        if case .register(let register) = argument.value, reading.contains(register) { found += properties(of: base, setFrom: argument.label, call) }
+                    }
                 default: break
                 }
             }

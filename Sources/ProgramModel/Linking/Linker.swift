@@ -208,10 +208,11 @@ public enum Linker {
                 direct[name, default: []].append(type.id)
             }
         }
-        // A subclass conforms to what its superclasses conform to.
+        // A subclass conforms to what its superclasses conform to, and who conforms to a protocol to those that it refines.
         var subclasses: [TypeID: [TypeID]] = [:]
         for type in types {
             if case .project(let base) = type.superclass { subclasses[base, default: []].append(type.id) }
+            if type.kind == .protocol { subclasses[type.id, default: []] += direct[type.name] ?? [] }
         }
         return direct.mapValues { conformers in
             var all = Set(conformers)
