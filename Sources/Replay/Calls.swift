@@ -257,11 +257,23 @@ extension Machine {
         return Target(member: program[id], node: .member(id), body: body, file: id.declaration.file, owner: nil)
     }
 
+    /// Whether a body does nothing but stop the app: objects that it is called on are of subclasses that override it.
+    static func isForSubclasses(_ body: Body) -> Bool {
+        guard body.block.last?.kind == .exit(.trap) else { return false }
+        return !body.block.dropLast().contains { statement in
+            switch statement.kind {
+            case .branch, .write, .exit: true
+            default: false
+            }
+        }
+    }
+
     mutating func run(_ target: Target, _ call: Call, _ arguments: [Value], selfValue: Value, initializing: ObjectID? = nil) -> (Value, Flow) {
         let isUsed = world.frames.isEmpty || world.frames[current].used.contains(call.result)
         if case .object(let id) = selfValue, world[id].isShared, !relevance.isHot(target.node), !arguments.contains(where: matters) {
             return (world.unknown(), .normal)
         }
+        if initializing == nil, Self.isForSubclasses(target.body) { return (world.unknown(), .normal) }
         // What gets places may fill them.
         if !isUsed, initializing == nil, !relevance.isHot(target.node), !arguments.contains(where: matters), call.arguments.allSatisfy({ $0.place == nil }) { return (.void, .normal) }
         if isForeign(target.owner, selfValue, arguments) { return (world.unknown(), .normal) }

@@ -129,7 +129,7 @@ extension Machine {
     mutating func readField(_ name: String, of id: ObjectID) -> (Value, Origin?) {
         guard case .project(let type) = world[id].kind, let found = property(name, of: type) else { return (world.unknown(), nil) }
         if let getter = found.member.accessors?.get {
-            if isForeign(found.owner, .object(id), []) { return (world.unknown(), nil) }
+            if isForeign(found.owner, .object(id), []) || Self.isForSubclasses(getter) { return (world.unknown(), nil) }
             func run(_ machine: inout Machine) -> (Value, Flow) {
                 let flow = machine.run(getter, file: found.file, member: name, selfValue: .object(id), declaringType: found.owner, arguments: [])
                 if case .returned(let value) = flow { return (value, .normal) }

@@ -29,7 +29,8 @@ extension Relevance {
             return found
         }
         switch statement.kind {
-        case .read, .compute, .suspend, .declare: return .none
+        case .read(_, let place): return runsCodeThatMatters(place, in: context) ? .some : .none
+        case .compute, .suspend, .declare: return .none
         case .assign, .write(.local, _): return .values
         case .write(let place, let value): return effectOfWriting(value, to: place, in: context)
         case .call(let call): return effect(of: call, in: context)
@@ -40,6 +41,15 @@ extension Relevance {
         case .select, .loop: return inner(true)
         case .branch, .scope, .attempt, .configuration, .deferred: return inner(false)
         case .function, .spawn, .opaque: return .some
+        }
+    }
+
+    /// Whether reading a place runs a getter, or makes the value of a lazy property, by code that matters.
+    private func runsCodeThatMatters(_ place: Place, in context: BodyContext) -> Bool {
+        guard let name = place.propertyName, isHot(anyNamed: name) else { return false }
+        return resolver.uses(of: place, in: context).contains { use in
+            guard isHot(use), case .node(.member(let id)) = use else { return false }
+            return program[id].accessors?.get != nil || program[id].modifiers.contains("lazy")
         }
     }
 
@@ -172,6 +182,15 @@ extension Relevance {
 
     // MARK: What follows
 
+    /// The inner blocks of a statement: what works out its conditions, after which others of its blocks run, and those.
+    private static func blocks(of statement: Statement) -> (deciding: [Block], others: [Block]) {
+        switch statement.kind {
+        case .branch(let clauses, let then, let otherwise): (clauses.map(\.setup), [then, otherwise])
+        case .select(_, let cases, _): (cases.flatMap { $0.items.flatMap { [$0.setup] + $0.guards.map(\.setup) } }, cases.map(\.body))
+        default: ([], statement.innerBlocks(enteringClosures: true))
+        }
+    }
+
     /// For each place of a choice in a block, whether anything that matters can run after it.
     func whatFollows(in block: some Sequence<Statement>, of context: BodyContext) -> [BodyPlace: Bool] {
         var found: [BodyPlace: Bool] = [:]
@@ -182,13 +201,13 @@ extension Relevance {
                 let isLoop = if case .loop = statement.kind { true } else { false }
                 let place = BodyPlace(statement, file: context.scope.file)
                 found[place] = (found[place] ?? false) || rest
-                for inner in statement.innerBlocks(enteringClosures: true) {
-                    let isClosure = switch statement.kind {
-                    case .closure, .function, .spawn: true
-                    default: false
-                    }
-                    _ = walk(Array(inner), isClosure ? false : rest || (isLoop && own == .some))
+                let isClosure = switch statement.kind {
+                case .closure, .function, .spawn: true
+                default: false
                 }
+                let blocks = Self.blocks(of: statement)
+                for inner in blocks.deciding { _ = walk(Array(inner), rest || own == .some) }
+                for inner in blocks.others { _ = walk(Array(inner), isClosure ? false : rest || (isLoop && own == .some)) }
                 rest = rest || own == .some
             }
             return rest
