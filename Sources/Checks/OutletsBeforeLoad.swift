@@ -14,11 +14,12 @@ extension Check {
         }
     }
 
-    /// An initialiser, or `awakeFromNib`, which runs for a controller before its view is loaded.
+    /// An initialiser, or `awakeFromNib`, which runs for a controller before its view is loaded; `deinit` runs also if it never was.
     private static func ownBeginning(_ member: MemberOccurrence, _ file: Int, _ input: CheckInput) -> Finding? {
         let facts = member.facts
         let isInitializer = facts.kind == .initializer
         let isAwakening = facts.baseName == "awakeFromNib" && input.program.isType(member.owner, kindOf: "UIViewController")
+        if facts.kind == .deinitializer { return unseenEnd(member, file, input) }
         guard isInitializer || isAwakening, let body = facts.body else { return nil }
         let unloaded = UnloadedOutlets(input.program)
         if let lost = lostSetting(in: body, unloaded.losingOutlets(of: member.owner), loads: { UnloadedOutlets.loads($0, in: member.owner, of: input.program) }) {
@@ -38,6 +39,20 @@ extension Check {
             message: "the outlet '\(outlet)' is nil here, for '\(facts.baseName)' runs before the view is loaded, and its use ends the app; set it up in 'viewDidLoad'",
             path: input.program.files[file].path, span: entry, type: member.typeName, member: facts.fullName,
             trace: [TraceStep(event: facts.baseName, path: path, line: place.start.line, note: "uses '\(outlet)', which is nil")])
+    }
+
+    /// A `deinit` that takes the view for loaded, though a controller that nobody ever saw goes without it.
+    private static func unseenEnd(_ member: MemberOccurrence, _ file: Int, _ input: CheckInput) -> Finding? {
+        guard input.program.isType(member.owner, kindOf: "UIViewController"), let body = member.facts.body else { return nil }
+        let unloaded = UnloadedOutlets(input.program)
+        let outlets = unloaded.outlets(of: member.owner)
+        guard !outlets.isEmpty,
+              case .uses(let outlet, let entry, let place, let placeFile) = unloaded.course(of: body, file: file, in: member.owner, outlets: outlets, observes: true) else { return nil }
+        return Finding(
+            rule: "outlet_before_load", severity: .warning,
+            message: "'\(outlet)' is nil here if the controller goes before its view was ever loaded, and its use ends the app; write '\(outlet)?'",
+            path: input.program.files[file].path, span: entry, type: member.typeName, member: member.facts.fullName,
+            trace: [TraceStep(event: "release", path: input.program.files[placeFile].path, line: place.start.line, note: "uses '\(outlet)', which is nil")])
     }
 }
 
