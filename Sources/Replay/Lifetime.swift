@@ -139,7 +139,8 @@ extension Machine {
         guard world.collected != state else { return .normal }
         for _ in 0..<8 {
             let dead = unheld(owner: owner)
-            let objects = world.objects.indices.filter { dead.objects[$0] }.map(ObjectID.init(index:))
+            // What code outside gave lives there, whoever here only knows it.
+            let objects = world.objects.indices.filter { dead.objects[$0] && !world.objects[$0].isShared }.map(ObjectID.init(index:))
             // A token that goes with the object that kept it was not dropped.
             var tokensOfDead: Set<Node> = []
             if objects.contains(where: { id in world.registrations.contains { $0.token == id } }) {

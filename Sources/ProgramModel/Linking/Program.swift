@@ -301,7 +301,9 @@ public final class Program: Sendable {
         // `tableView` is the SDK's property, whatever data source methods begin with it.
         if let known = platformClass(of: type), platform.type(ofProperty: name, of: known) != nil { return false }
         let members = found ?? members(named: name, on: type)
-        return members.contains { self[$0].kind == .function && !self[$0].isStatic } && !members.contains { self[$0].kind == .property }
+        // In Objective-C a method without parameters is how a class has a property that a protocol asks for.
+        func isAccessor(_ id: MemberID) -> Bool { self[id].parameters.isEmpty && files[id.declaration.file].facts.language == .objectiveC }
+        return members.contains { self[$0].kind == .function && !self[$0].isStatic && !isAccessor($0) } && !members.contains { self[$0].kind == .property }
     }
 
     /// Whether a property of this name keeps alive what is put into it; one that a protocol asks for does unless it says otherwise.
