@@ -53,21 +53,10 @@ private struct BackReference {
 
     /// What the code of the class puts into a property of those that keep its objects, for people.
     private func parentPut(into name: String) -> String? {
-        for id in program.members(of: member.owner) {
-            let written = program[id]
-            for (_, body) in written.bodies {
-                let context = BodyContext(body: body, selfType: member.owner, scope: Scope(file: id.declaration.file, typeName: program[member.owner].name), isStatic: written.isStatic)
-                var found: String?
-                body.block.forEachStatement { statement in
-                    switch statement.kind {
-                    case .write(.member(.selfObject, name), let value), .write(.name(name), let value): found = found ?? Self.keeper(in: value, context, written)
-                    default: break
-                    }
-                }
-                if let found { return found }
-            }
-        }
-        return nil
+        input.places(writing: name, of: member.owner).lazy.compactMap { place -> String? in
+            guard place.base == .selfObject, case .write(_, let value) = place.statement.kind else { return nil }
+            return Self.keeper(in: value, program.context(of: place.body, in: place.member, as: member.owner), program[place.member])
+        }.first
     }
 
     private static func keeper(in operand: Operand, _ context: BodyContext, _ member: MemberFacts) -> String? {
@@ -96,7 +85,7 @@ private struct BackReference {
     private func empties(_ name: String, of type: TypeID) -> Bool {
         program.members(of: type).contains { id in
             program[id].bodies.contains { _, body in
-                let context = BodyContext(body: body, selfType: type, scope: Scope(file: id.declaration.file, typeName: program[type].name), isStatic: program[id].isStatic)
+                let context = program.context(of: body, in: id, as: type)
                 return body.block.containsStatement { statement in
                     guard let call = statement.call, case .member(.register(let list), let method) = call.callee, method.hasPrefix("remove") || method.hasPrefix("pop") else { return false }
                     switch context.definition(of: list)?.kind {
