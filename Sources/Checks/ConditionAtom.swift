@@ -22,6 +22,18 @@ struct ConditionAtom {
         }
     }
 
+    /// Whether a place of this name is part of an atom's text; asked for each write on each way, so by bytes.
+    static func mentions(_ name: String, in text: String) -> Bool {
+        let (name, text) = (name.utf8, text.utf8)
+        guard let first = name.first else { return true }
+        var start = text.startIndex
+        while let place = text[start...].firstIndex(of: first) {
+            if text[place...].starts(with: name) { return true }
+            start = text.index(after: place)
+        }
+        return false
+    }
+
     private init(text: String, isNegated: Bool, constant: Bool?) {
         self.text = text
         self.isNegated = isNegated

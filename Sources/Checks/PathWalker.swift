@@ -353,7 +353,7 @@ final class PathWalker {
         guard let name = ConditionAtom.name(of: place, in: context), states.contains(where: { !$0.choices.isEmpty }) else { return states }
         return Set(states.map { state in
             var state = state
-            state.choices = state.choices.filter { !$0.key.contains(name) }
+            for key in state.choices.keys where ConditionAtom.mentions(name, in: key) { state.choices[key] = nil }
             return state
         })
     }

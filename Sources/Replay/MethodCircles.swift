@@ -3,8 +3,10 @@ import ProgramModel
 /// Methods that somebody keeps as closures: a method of an object, given away by its name, holds the object.
 extension Machine {
     /// Methods of the object, as closures in what it holds.
-    mutating func watchMethodCircles(of id: ObjectID, _ type: TypeID) {
-        let ways = ways(from: [.object(id)])
+    mutating func watchMethodCircles(of id: ObjectID, _ type: TypeID, _ references: StrongReferences) {
+        // The ways begin with the object itself.
+        var ways = references.ways(around: .object(id)).mapValues { before -> Node? in before ?? .object(id) }
+        ways[.object(id)] = .some(nil)
         let holders = ways.keys.compactMap { node -> ObjectID? in if case .object(let holder) = node { holder } else { nil } }.sorted { $0.index < $1.index }
         for holder in holders {
             let fields = world[holder].fields.filter { field, value in methodOwners(value).contains(id) && !world[holder].weakFields.contains(field) }

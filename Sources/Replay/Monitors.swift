@@ -301,23 +301,23 @@ extension Machine {
     /// Objects that nothing outside holds for good but what they registered, and that would be alive without it all the same, because
     /// closures that they hold, hold them.  An object that nobody knows may let them go at any time.
     mutating func watchCircles() {
-        var reached: Set<Node> = []
-        var pending = roots(owner: .null).filter { root, _ in if case .registration = root { false } else { root != .stranger } }.map(\.node)
-        while let node = pending.popLast() { if reached.insert(node).inserted { pending += held(by: node) } }
+        let references = StrongReferences(of: self)
+        let reached = references.reached(from: roots(owner: .null).filter { root, _ in if case .registration = root { false } else { root != .stranger } }.map(\.node))
         for index in world.objects.indices {
             let id = ObjectID(index: index)
-            guard case .project(let type) = world[id].kind, program[type].kind == .class, !world[id].isFreed, !reached.contains(.object(id)) else { continue }
-            for circle in circles(through: id) { reportCircle(circle, of: id, type) }
-            watchMethodCircles(of: id, type)
+            guard case .project(let type) = world[id].kind, program[type].kind == .class, !world[id].isFreed, references.isInCircle(.object(id)),
+                  !reached.contains(.object(id)) else { continue }
+            for circle in circles(through: id, references) { reportCircle(circle, of: id, type) }
+            watchMethodCircles(of: id, type, references)
         }
     }
 
     /// The ways from an object to a closure and back, the shortest for each closure that leads back by no other closure.
-    private func circles(through id: ObjectID) -> [[Node]] {
-        let ways = ways(from: held(by: .object(id)))
+    private func circles(through id: ObjectID, _ references: StrongReferences) -> [[Node]] {
+        let ways = references.ways(around: .object(id))
         let closures = ways.keys.compactMap { node -> Int? in if case .closure(let index) = node { index } else { nil } }.sorted()
         return closures.compactMap { index in
-            guard let there = way(to: .closure(index), ways), let back = path(from: held(by: .closure(index)), to: .object(id)),
+            guard let there = way(to: .closure(index), ways), let back = way(to: .object(id), references.ways(around: .closure(index), until: .object(id))),
                   !back.contains(where: { if case .closure = $0 { true } else { false } }) else { return nil }
             let circle = [.object(id)] + there + back
             return mayBeBroken(circle) ? nil : circle
@@ -344,6 +344,8 @@ extension Machine {
     }
 
     private mutating func report(_ circle: [Node], by index: Int, of type: TypeID) {
+        // Of the circles of one closure the first is told; the words for the others are not worth their time.
+        guard !world.violations.contains(where: { $0.rule == "closure_retains_controller" && $0.site == world.closures[index].site }) else { return }
         let closure = Node.closure(index)
         let name = program[type].name
         let holder = typeName(before: closure, in: circle) ?? name
