@@ -85,7 +85,44 @@ public final class BodyContext: Sendable {
             }
         }
         self.definitions = definitions
+        for local in Self.circular(sources, definitions) { sources[local] = nil }
         localSources = sources
+    }
+
+    /// The locals whose values are made of themselves, as a loop makes them: who asks what they stand for would ask for ever.
+    private static func circular(_ sources: [LocalID: LocalSource], _ definitions: [Register: Statement]) -> Set<LocalID> {
+        var found: Set<LocalID> = []
+        var open: Set<LocalID> = []
+        var seenLocals: Set<LocalID> = []
+        var seenRegisters: Set<Register> = []
+        func visit(_ local: LocalID) {
+            if open.contains(local) { found.insert(local) }
+            guard seenLocals.insert(local).inserted, let source = sources[local] else { return }
+            open.insert(local)
+            switch source {
+            case .value(let operand), .unwrapped(let operand), .element(let operand): visit(operand)
+            case .cast: break
+            }
+            open.remove(local)
+        }
+        func visit(_ operand: Operand) {
+            guard case .register(let register) = operand, seenRegisters.insert(register).inserted else { return }
+            switch definitions[register]?.kind {
+            case .read(_, .local(let local)): visit(local)
+            case .read(_, .member(let base, _)): visit(base)
+            case .read(_, .element(let base, let arguments)):
+                visit(base)
+                arguments.forEach { visit($0.value) }
+            case .compute(_, _, let operands): operands.forEach(visit)
+            case .assign(_, let value): visit(value)
+            case .call(let call), .collection(_, let call):
+                if case .member(let receiver, _) = call.callee { visit(receiver) }
+                call.arguments.forEach { visit($0.value) }
+            default: break
+            }
+        }
+        for local in sources.keys.sorted(by: { $0.index < $1.index }) { visit(local) }
+        return found
     }
 
     /// The value with which a local is first bound, where it is bound to a whole value.
