@@ -173,6 +173,8 @@ extension Machine {
         if symbol == "+", values.count == 2, case .collection(let left) = values[0], case .collection(let right) = values[1] {
             return .collection(left + right)
         }
+        // The parts of a mask, where they matter.
+        if symbol == "|", watchesGeometry { return .collection(values) }
         if symbol == "+", let known = values.first(where: matters), case .collection = known { return known }
         return world.unknown()
     }

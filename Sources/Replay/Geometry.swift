@@ -135,7 +135,10 @@ extension Machine {
     /// A property of an SDK object is set.
     mutating func writeGeometry(_ name: String, of id: ObjectID, _ value: Value) {
         guard let knowledge else { return }
-        if name == "autoresizingMask" { world.geometry.masked.insert(id) } else if knowledge.laysOutLater(name) { world.geometry.constrained.insert(id) }
+        if name == "autoresizingMask" {
+            world.geometry.masked.insert(id)
+            if Self.keepsSize(mask: value) { world.geometry.rigid.insert(id) } else { world.geometry.rigid.remove(id) }
+        } else if knowledge.laysOutLater(name) { world.geometry.constrained.insert(id) }
         if layoutDepth > 0, knowledge.setsFrame(name) { for property in GeometryLog.places { world.geometry.setByLayout.insert(GeometryLog.Kept(object: id, property: property)) } }
         guard knowledge.keeps.contains(name) else { return }
         // Whoever sets it, it has a size now.
@@ -149,6 +152,16 @@ extension Machine {
             world.geometry.note(kept, read, site)
         } else if name == "frame" || name == "bounds" {
             world.geometry.given.insert(id)
+        }
+    }
+
+    /// Whether a mask only moves a view: it is none, or made of margins.
+    private static func keepsSize(mask: Value) -> Bool {
+        switch mask {
+        case .integer(0): true
+        case .named(let name, []): name.hasSuffix("Margin") || name.hasSuffix("None")
+        case .collection(let parts): parts.allSatisfy { keepsSize(mask: $0) }
+        default: false
         }
     }
 
@@ -242,6 +255,7 @@ extension Machine {
         /// Where the early size was read by which an object was placed.
         var placed: [ObjectID: Site] = [:]
         for (kept, read, site) in world.geometry.uses where read.event < firstLayout {
+            if read.property == "bounds", world.geometry.keepsItsSize(read.object) { continue }
             if fixed.contains(read.object), ["frame", "bounds"].contains(read.property) { continue }
             if read.isGiven, !isLaidOut(read.object), !outlets.contains(read.object), read.object != ownView { continue }
             // The controller's own view has its size when it is about to appear.

@@ -44,6 +44,8 @@ struct GeometryLog: Sendable {
     var constrained: Set<ObjectID> = []
     /// The objects that follow the size of their superview by a mask.
     var masked: Set<ObjectID> = []
+    /// The objects whose mask moves them and leaves their size as it is.
+    var rigid: Set<ObjectID> = []
     /// The objects that were made without a size.
     var empty: Set<ObjectID> = []
     /// What was set in a method that the layout calls.
@@ -56,6 +58,11 @@ struct GeometryLog: Sendable {
 
     /// Whether what a statement sets by an early read is set again by the layout.
     func isSetAgain(_ site: Site) -> Bool { uses.contains { $0.site == site && setByLayout.contains($0.kept) } }
+
+    /// Whether an object has the size that the code gave it, and no layout changes that.
+    func keepsItsSize(_ object: ObjectID) -> Bool {
+        rigid.contains(object) && !constrained.contains(object) && (given.contains(object) || uses.contains { $0.kept.object == object && Self.places.contains($0.kept.property) })
+    }
 
     mutating func note(_ kept: Kept, _ read: Read, _ site: Site) { uses.append((kept, read, site)) }
 }

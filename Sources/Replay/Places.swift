@@ -64,7 +64,10 @@ extension Machine {
             if isMethod(name, of: id) { return (.method(id, name), nil) }
             if let value = readGeometry(name, of: id) { return (value, .field(id, name)) }
             if let isLive = liveness(name, of: id) { return (.boolean(isLive), nil) }
-            return readPlatformField(name, of: id, type: className(of: id).flatMap { program.platform.type(ofProperty: name, of: $0) })
+            let (value, origin) = readPlatformField(name, of: id, type: className(of: id).flatMap { program.platform.type(ofProperty: name, of: $0) })
+            // What a path gives is as early as the path.
+            if watchesGeometry { carryGeometry(from: base, toPart: name, value) }
+            return (value, origin)
         case .type(let type):
             let scope = Scope(file: world.frames[frame].file, typeName: world.frames[frame].declaringType.map { program[$0].name } ?? "")
             switch lookups.resolve(TypeReference(type), in: scope) {
