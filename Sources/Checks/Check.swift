@@ -26,6 +26,8 @@ public struct Check: Sendable {
         givenCircles,
         localCircles,
         reactiveCircles,
+        formCircles,
+        otherCenters,
         observerCalls,
         repeatedAwakes,
         dequeuedAdditions,

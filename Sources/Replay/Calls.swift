@@ -88,12 +88,18 @@ extension Machine {
                 if owns(id, name) { return invoke(readField(name, of: id).0, arguments) }
                 let known = program.platformClass(of: type)
                 if let known, let target = extensionTarget(name, call, of: known) { return run(target, call, arguments, selfValue: .object(id)) }
+                // A method of the object would hide a function of no type; what the SDK's classes have, the data knows where it matters.
+                if library.families(calling: call.fullName ?? name).isEmpty, let target = freeTarget(name, call, in: frame) {
+                    return run(target, call, arguments, selfValue: .void)
+                }
+                if let made = made(byFunction: call) { return (made, .normal) }
                 return platformCall(call, arguments, receiver: .object(id), className: known, isStatic: false, in: frame, at: statement)
             }
             if let type = declaringType, let target = target(name, call, on: type, isStatic: true, from: frame) {
                 return run(target, call, arguments, selfValue: .type(program[type].name))
             }
-            if let target = freeTarget(name, call) { return run(target, call, arguments, selfValue: .void) }
+            if let target = freeTarget(name, call, in: frame) { return run(target, call, arguments, selfValue: .void) }
+            if let made = made(byFunction: call) { return (made, .normal) }
             return unknownCall(call, arguments, role: library.closureRoles[name])
         case .superMember(let name):
             return superCall(name, call, arguments, in: frame, at: statement)
@@ -170,6 +176,11 @@ extension Machine {
         return isAsked ? lookups.writtenClass(ofReceiverOf: call, at: statement, in: world.frames[frame].context) : nil
     }
 
+    /// What a function of the SDK makes, where the data knows it.
+    private mutating func made(byFunction call: Call) -> Value? {
+        call.fullName.flatMap(program.platform.type(ofFunction:)).map { .object(world.make(.platform($0.name))) }
+    }
+
     // MARK: Functions of the project
 
     /// The function that a call of this name on a type runs; the labels choose among overloads.
@@ -239,18 +250,23 @@ extension Machine {
         return zip(member.parameters, call.arguments).dropFirst().allSatisfy { $0.label == $1.label || $1.isTrailing }
     }
 
-    /// A method that the project adds to a class of the SDK.
-    /// The function of no type that a call runs: the one that takes such arguments, or else any of the name.
-    func freeTarget(_ name: String, _ call: Call) -> Target? {
-        let functions = program.freeMembers(named: name).filter { $0.member.body != nil && $0.member.kind == .function }
-        guard let (file, member) = functions.first(where: { accepts($0.member, call) }) ?? functions.first, let body = member.body else { return nil }
+    /// The function of no type that a call runs: the one that takes such arguments, or else any of the name; one of its own file first.
+    func freeTarget(_ name: String, _ call: Call, in frame: Int) -> Target? {
+        let here = world.frames[frame].file
+        let functions = program.freeMembers(named: name).filter { $0.member.body != nil && $0.member.kind == .function && ($0.file == here || !$0.member.isPrivate) }
+        let (own, others) = (functions.filter { $0.file == here }, functions.filter { $0.file != here })
+        let fitting = own.first { accepts($0.member, call) } ?? others.first { accepts($0.member, call) }
+        guard let (file, member) = fitting ?? own.first ?? others.first, let body = member.body else { return nil }
         return Target(member: member, node: .free(name), body: body, file: file, owner: nil)
     }
 
+    /// A method that the project adds to a class of the SDK.
     private func extensionTarget(_ name: String, _ call: Call, of className: String, isStatic: Bool = false) -> Target? {
         let classes = program.platform.ancestry(of: className)
         let candidates = there(lookups.extensionFunctions(named: name).filter { id in
-            classes.contains(program[id.declaration].name) && program[id].isStatic == isStatic
+            // Objective-C's categories name some classes of Foundation as Swift does not.
+            let name = program[id.declaration].name
+            return (classes.contains(name) || name.hasPrefix("NS") && classes.contains(String(name.dropFirst(2)))) && program[id].isStatic == isStatic
         })
         guard let id = candidates.first(where: { program[$0].fullName == call.fullName }) ?? candidates.first(where: { accepts(program[$0], call) }),
               let body = program[id].body else { return nil }

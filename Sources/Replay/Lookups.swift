@@ -306,7 +306,32 @@ package final class Lookups {
             default: break
             }
         }
-        return names
+        return names.filter { !isRenewed($0, in: body.block) }
+    }
+
+    /// Whether a body fills a property anew in any case and makes a closure there: what it empties before ends nothing.
+    private static func isRenewed(_ name: String, in block: Block) -> Bool {
+        let last = block.lastIndex { statement in
+            switch statement.kind {
+            case .write(.name(name), let value), .write(.member(.selfObject, name), let value): value != .constant(.null)
+            default: false
+            }
+        }
+        guard let last else { return false }
+        func empties(_ statement: Statement) -> Bool {
+            switch statement.kind {
+            case .write(.name(name), .constant(.null)), .write(.member(_, name), .constant(.null)): true
+            default: false
+            }
+        }
+        var makesClosure = false
+        for statement in block {
+            // What a closure empties, it empties when it is called.
+            guard case .closure(_, let closure) = statement.kind else { continue }
+            if closure.block.containsStatement(empties) { return false }
+            makesClosure = true
+        }
+        return makesClosure && !Array(block[(last + 1)...]).containsStatement(empties)
     }
 
     /// The properties that a call hands, to be changed, to a closure that the body was given: nobody knows what that takes out.

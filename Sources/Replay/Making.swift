@@ -30,7 +30,7 @@ extension Machine {
             return platformCall(call, arguments, receiver: .type(className), className: className, isStatic: false, in: frame, at: statement)
         default:
             // A function whose name begins as those of types do.
-            if let target = freeTarget(type.name, call) { return run(target, call, arguments, selfValue: .void) }
+            if let target = freeTarget(type.name, call, in: frame) { return run(target, call, arguments, selfValue: .void) }
             if type.name.hasSuffix("Name"), case .string(let name)? = arguments.first { return (.named(name, []), .normal) }
             let role = library.closureRoles[type.name]
             guard role == nil || role == .kept, arguments.contains(where: holdsClosures) else { return unknownCall(call, arguments, role: role) }

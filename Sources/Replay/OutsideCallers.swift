@@ -88,19 +88,35 @@ package struct OutsideCallers {
         lazy var dead = isKnown ? Set(members.filter { Self.isDead($0.id, of: type, program, relevance) }.map(\.base)) : []
         lazy var borrowed = Self.borrowed(members, program)
         let makers = Self.makers(members, program, library)
-        /// Whether a body that releases a resource makes another one in any case, so that none of its calls ends the use.
-        func isRenewed(_ family: String, _ key: [Value?], after release: Statement, in body: Body, _ reads: [Register: Value]) -> Bool {
-            let makers = makers[family] ?? []
+        /// Whether a body that releases a resource makes another one in any case, so that none of its calls ends the use; `property` is
+        /// the one that keeps the token.
+        func isRenewed(_ family: String, _ key: [Value?], _ property: String?, after release: Statement, in body: Body, _ reads: [Register: Value]) -> Bool {
+            let makers = makers[family] ?? [:]
             let operations = library.family(named: family)?.acquire ?? []
             func renews(_ statement: Statement) -> Bool {
                 guard let call = statement.call else { return false }
-                if let name = call.callee.baseName, makers.contains(name) { return true }
+                // Who makes something for another property leaves this one ended.
+                if let name = call.callee.baseName, let filled = makers[name] { return property.map { filled.isEmpty || filled.contains($0) } ?? true }
                 guard let name = call.fullName, !key.isEmpty, !key.contains(nil), let operation = operations.first(where: { $0.names.contains(name) }) else { return false }
                 return operation.key.map { $0 < call.arguments.count ? Self.known(call.arguments[$0].value, reads) : nil } == key
             }
+            /// What has no key is another one of the same when its token takes the place of the first.
+            func replaces(_ block: ArraySlice<Statement>) -> Bool {
+                guard key.isEmpty, let property, block.contains(where: { if case .write(let place, _) = $0.kind { place.propertyName == property } else { false } }) else { return false }
+                return block.contains { statement in
+                    guard let name = statement.call?.fullName else { return false }
+                    return operations.contains { $0.names.contains(name) || $0.names.contains("static \(name)") }
+                }
+            }
             func isRenewed(in block: Block) -> Bool {
                 guard let place = block.firstIndex(where: { [$0].containsStatement { $0.id == release.id } }) else { return false }
-                return block[(place + 1)...].contains(where: renews) || block[place].innerBlocks(enteringClosures: true).contains(where: isRenewed)
+                // Who releases and leaves makes no other.
+                let leaves = block[place].innerBlocks(enteringClosures: false).contains { inner in
+                    guard case .exit? = inner.last?.kind else { return false }
+                    return inner.containsStatement { $0.id == release.id }
+                }
+                if leaves { return false }
+                return block[(place + 1)...].contains(where: renews) || replaces(block[(place + 1)...]) || block[place].innerBlocks(enteringClosures: true).contains(where: isRenewed)
             }
             return isRenewed(in: body.block)
         }
@@ -127,14 +143,17 @@ package struct OutsideCallers {
                     guard let call = statement.call, let name = call.fullName else { return }
                     var keys: [String: [Value?]] = [:]
                     var property: String?
+                    // What is ended by its name in the object, though it is no token.
+                    var subjects: [String: String] = [:]
                     for family in library.families {
                         // A key-value observer that only its own call ends is not ended when that call never comes.
                         if base == "observeValue" || base == "observeValueForKeyPath", family.rules["absent"] != nil { continue }
                         guard let operation = family.release.first(where: { $0.names.contains(name) || $0.names.contains("static \(name)") }) else { continue }
-                        property = Self.token(operation, call).flatMap { properties[$0] }.flatMap { borrowed.contains($0) ? nil : $0 }
+                        property = Self.register(operation.token, call).flatMap { properties[$0] }.flatMap { borrowed.contains($0) ? nil : $0 }
+                        if family.isHeldByObserved { subjects[family.name] = Self.register(operation.observed, call).flatMap { properties[$0] } }
                         keys[family.name] = operation.key.map { $0 < call.arguments.count ? Self.known(call.arguments[$0].value, reads) : nil }
                     }
-                    keys = keys.filter { !isRenewed($0.key, $0.value, after: statement, in: body, reads) }
+                    keys = keys.filter { !isRenewed($0.key, $0.value, property ?? subjects[$0.key], after: statement, in: body, reads) }
                     if !keys.isEmpty {
                         releases.append(Release(
                             span: statement.span, file: id.declaration.file, keys: keys, entries: entries(to: base).subtracting(dead), property: property))
@@ -228,9 +247,10 @@ package struct OutsideCallers {
         "scrollViewDidEndDecelerating", "scrollViewDidEndScrollingAnimation", "touchesBegan", "touchesMoved", "touchesEnded", "touchesCancelled",
     ]
 
-    /// The members that make a resource of a family by a class's own function, which no missing receiver keeps from it: by family.
-    private static func makers(_ members: [(id: MemberID, base: String)], _ program: Program, _ library: RuleLibrary) -> [String: Set<String>] {
-        var found: [String: Set<String>] = [:]
+    /// The members that make a resource of a family by a class's own function, which no missing receiver keeps from it, with the
+    /// properties that they set: by family.
+    private static func makers(_ members: [(id: MemberID, base: String)], _ program: Program, _ library: RuleLibrary) -> [String: [String: Set<String>]] {
+        var found: [String: [String: Set<String>]] = [:]
         for (id, base) in members {
             // What it makes in some cases only is nothing to rely on.
             for statement in program[id].body?.block ?? [] {
@@ -240,7 +260,8 @@ package struct OutsideCallers {
                 default: continue
                 }
                 for family in library.families where family.acquire.contains(where: { $0.names.contains(name) || $0.names.contains("static \(name)") }) {
-                    found[family.name, default: []].insert(base)
+                    let filled = (program[id].body?.block ?? []).compactMap { if case .write(let place, _) = $0.kind { place.propertyName } else { nil } }
+                    found[family.name, default: [:]][base, default: []].formUnion(filled)
                 }
             }
         }
@@ -260,8 +281,15 @@ package struct OutsideCallers {
         var found: Set<String> = []
         for (_, body) in members.flatMap({ program[$0.id].bodies }) {
             var made: Set<Register> = []
+            // A local that was just made is no loan either.
+            var fresh: Set<LocalID> = []
             body.block.forEachStatement { statement in
                 if let call = statement.call { made.insert(call.result) }
+                switch statement.kind {
+                case .declare(let local, .register(let register)?) where made.contains(register): fresh.insert(local)
+                case .read(let register, .local(let local)) where fresh.contains(local): made.insert(register)
+                default: break
+                }
                 guard case .write(let place, let value) = statement.kind, let property = place.propertyName else { return }
                 switch value {
                 case .constant(.null): break
@@ -285,9 +313,9 @@ package struct OutsideCallers {
         return reads
     }
 
-    /// The register with what a call releases.
-    private static func token(_ operation: ResourceFamily.Operation, _ call: Call) -> Register? {
-        let operand: Operand? = switch operation.token {
+    /// The register that a call gets at a position of its arguments, or as its receiver.
+    private static func register(_ position: Int?, _ call: Call) -> Register? {
+        let operand: Operand? = switch position {
         case -1: if case .member(let receiver, _) = call.callee { receiver } else { nil }
         case let index?: index < call.arguments.count ? call.arguments[index].value : nil
         case nil: nil

@@ -308,11 +308,14 @@ struct ResourceNames: Sendable {
     init(_ families: [ResourceFamily]) {
         // Initialisers are known by their class.
         acquiring = Set(families.flatMap(\.acquire).flatMap { operation in
-            operation.names.map { name in name.hasPrefix("init(") ? operation.receiver ?? "" : Self.baseName(name) }
+            operation.names.flatMap { name in name.hasPrefix("init(") ? Self.classNames(operation.receiver ?? "") : [Self.baseName(name)] }
         })
         releasing = Set(families.flatMap(\.release).flatMap(\.names).map(Self.baseName))
         all = releasing.union(acquiring)
     }
 
     static func baseName(_ name: String) -> String { ResourceFamily.baseName(of: name) }
+
+    /// The names that a class of Foundation has in Swift and in Objective-C.
+    private static func classNames(_ name: String) -> [String] { [name, "NS\(name)"] }
 }

@@ -64,4 +64,7 @@ public final class PlatformKnowledge: Sendable {
         let key = isStatic ? "static \(method)" : method
         return ancestry(of: name).lazy.compactMap { [methods] in methods[$0]?[key] }.first
     }
+
+    /// The result type of a function of no class; the tables list such functions under `functions`.
+    public func type(ofFunction fullName: String) -> TypeReference? { methods["functions"]?[fullName] }
 }

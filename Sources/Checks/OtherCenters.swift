@@ -1,0 +1,104 @@
+import Findings
+import ProgramModel
+
+extension Check {
+    /// Observers that are taken from the default centre, and that another centre has.
+    static let otherCenters = Check(rules: ["observer_unbalanced"]) { input, file in
+        guard !input.program.files[file].isTest else { return [] }
+        var seen: Set<TypeID> = []
+        return input.members(inFile: file).map(\.owner).filter { seen.insert($0).inserted }.flatMap { OtherCenters(input: input, owner: $0).findings(inFile: file) }
+    }
+}
+
+/// The registrations and removals of one class by the centre that they ask.
+private struct OtherCenters {
+    /// Which centre a call asks.
+    private enum Center: Equatable {
+        case standard
+        /// One with a name of its own: the workspace's, or one in a property.
+        case other(String)
+    }
+
+    private struct Removal {
+        let file: Int
+        let member: MemberFacts
+        let typeName: String
+        let statement: Statement
+    }
+
+    private let input: CheckInput
+    private var added: [Center?] = []
+    private var removed: [Center?] = []
+    private var removals: [Removal] = []
+    /// Whether the class names the default centre for other things than removals: what a property holds may be that one.
+    private var mayBeStandard = false
+
+    private var program: Program { input.program }
+
+    init(input: CheckInput, owner: TypeID) {
+        self.input = input
+        let program = input.program
+        for type in program.chain(of: owner) {
+            for declaration in program[type].declarations {
+                for member in program[declaration].members {
+                    if member.parameters.contains(where: { ["NotificationCenter", "NSNotificationCenter"].contains($0.type.unwrapped.name) && $0.hasDefault }) { mayBeStandard = true }
+                    for (_, body) in member.bodies {
+                        let context = BodyContext(body: body, selfType: type, scope: Scope(file: declaration.file, typeName: program[type].name), isStatic: member.isStatic)
+                        body.block.forEachStatement { statement in
+                            if case .write(_, let value) = statement.kind, Self.center(value, context) == .standard { mayBeStandard = true }
+                            if case .exit(.returns(let value)) = statement.kind, Self.center(value, context) == .standard { mayBeStandard = true }
+                            guard let call = statement.call, case .member(let receiver, let name) = call.callee, call.arguments.first?.value == .selfObject,
+                                  !call.arguments.contains(where: { ["forKeyPath", "keyPath"].contains($0.label) }) else { return }
+                            let center = Self.center(receiver, context)
+                            switch name {
+                            case "addObserver": added.append(center)
+                            case "removeObserver":
+                                removed.append(center)
+                                if center == .standard { removals.append(Removal(file: declaration.file, member: member, typeName: program[type].name, statement: statement)) }
+                            default: break
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Where all is added to one centre and all is taken from another, nothing is.
+    func findings(inFile file: Int) -> [Finding] {
+        guard !mayBeStandard, case .other(let name)?? = added.first, added.allSatisfy({ $0 == .other(name) }), !removed.isEmpty, removed.allSatisfy({ $0 == .standard }) else { return [] }
+        return removals.filter { $0.file == file }.map { removal in
+            input.finding(
+                "observer_unbalanced", "this asks the default centre, and the observers are registered with '\(name)': nothing is removed; ask that centre",
+                at: removal.statement.span, in: file, type: removal.typeName, member: removal.member.fullName)
+        }
+    }
+
+    private static func center(_ receiver: Operand, _ context: BodyContext) -> Center? {
+        guard case .register(let register) = receiver else { return nil }
+        switch context.definition(of: register)?.kind {
+        case .read(_, .member(.type(let type), let name)): return standard(type, name)
+        case .call(let call)?:
+            switch call.callee {
+            case .member(.type(let type), let name): return standard(type, name)
+            case .member(_, "notificationCenter"): return .other("notificationCenter")
+            default: return nil
+            }
+        case .read(_, .member(.selfObject, let name)), .read(_, .name(let name)): return named(name)
+        case .read(_, .member(_, "notificationCenter")): return .other("notificationCenter")
+        case .read(_, .local(let local)): return context.value(of: local).flatMap { center($0, context) }
+        default: return nil
+        }
+    }
+
+    private static func standard(_ type: TypeReference, _ name: String) -> Center? {
+        ["NotificationCenter", "NSNotificationCenter"].contains(type.name) && ["default", "defaultCenter"].contains(name) ? .standard
+            : type.name.hasSuffix("DistributedNotificationCenter") ? .other(type.name) : nil
+    }
+
+    /// A centre in a property, which by its name is no other thing; where it came from, its class says.
+    private static func named(_ name: String) -> Center? {
+        let plain = name.hasPrefix("_") ? String(name.dropFirst()) : name
+        return ["notificationCenter", "workspaceNotificationCenter", "distributedNotificationCenter"].contains(plain) ? .other(plain) : nil
+    }
+}
