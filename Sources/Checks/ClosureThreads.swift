@@ -15,8 +15,13 @@ struct ClosureThreads {
         case .name where Self.dispatchFunctions.contains(name):
             guard let queue = call.arguments.first(where: { queues.queue($0.value) != .unknown }) else { return nil }
             return queues.queue(queue.value) == .background ? "'\(name)' runs the block on a background queue" : nil
+        case .member where call.fullName.map(threads.backgroundCalls.contains) ?? false:
+            return input.program.hasFunction(named: name) ? nil : "'\(name)' runs the block on a background queue"
+        case .member(_, "notify"):
+            // What waits for the end of work says itself where it goes on.
+            guard let queue = call.arguments.first(where: { $0.label == "queue" }) else { return nil }
+            return queues.queue(queue.value) == .background ? "'notify' runs the closure on a background queue" : nil
         case .member(let receiver, _) where Self.dispatchMethods.contains(name):
-            guard !call.arguments.contains(where: { $0.label == "queue" }) || name != "notify" else { return nil }
             return queues.queue(receiver) == .background ? "'\(name)' runs the closure on a background queue" : nil
         case .member(let receiver, _):
             guard let type = receiverClass(receiver) else { return nil }
@@ -45,6 +50,21 @@ struct ClosureThreads {
 }
 
 extension CheckInput {
+    /// Whether a class makes URL sessions that call it on a queue of their own, and no others.
+    func hearsOfSessionsInBackground(_ type: TypeID) -> Bool {
+        var queues: [Queue] = []
+        for member in program.chain(of: type).flatMap({ program.members(of: $0) }) {
+            for (_, body) in program[member].bodies {
+                body.block.forEachStatement { statement in
+                    guard let call = statement.call, call.arguments.contains(where: { $0.label == "delegate" && $0.value == .selfObject }),
+                          let queue = QueueSearch.queue(ofSession: call) else { return }
+                    queues.append(queue)
+                }
+            }
+        }
+        return !queues.isEmpty && queues.allSatisfy { $0 == .background }
+    }
+
     /// The class that an operand is known to be, or of which it is the shared object: `UIDevice.current`.
     func className(of operand: Operand, in context: BodyContext) -> String? {
         if case .type(let type) = operand { return type.name }
@@ -123,13 +143,17 @@ private struct QueueSearch {
         case .call(let call):
             switch call.callee {
             case .member(.type(let type), "sharedSession") where sessionClasses.contains(type.name): return .background
-            case .initializer(let type) where sessionClasses.contains(type.name):
-                let queue = call.arguments.first { $0.label == "delegateQueue" }
-                return queue == nil || queue?.value == .constant(.null) ? .background : .unknown
-            default: return .unknown
+            default: return queue(ofSession: call) ?? .unknown
             }
         default: return .unknown
         }
+    }
+
+    /// The queue of the session that a call makes; nil where it makes none.
+    static func queue(ofSession call: Call) -> Queue? {
+        guard case .initializer(let type) = call.callee, sessionClasses.contains(type.name) else { return nil }
+        let queue = call.arguments.first { $0.label == "delegateQueue" }
+        return queue == nil || queue?.value == .constant(.null) ? .background : .unknown
     }
 
     private static let sessionClasses: Set<String> = ["URLSession", "NSURLSession"]

@@ -34,6 +34,9 @@ private struct LostObject {
         for (use, statement) in made.uses.all {
             switch use {
             case .set, .read: continue
+            case .kept(.name(let property)):
+                guard let title = weakHolder(of: property, .selfObject), made.uses.locals.isEmpty else { return nil }
+                slots.append((title, property, statement))
             case .kept(.member(let receiver, let property)):
                 guard let title = weakHolder(of: property, receiver), made.uses.locals.isEmpty || isInterfaceObjectOfSelf(receiver) else { return nil }
                 slots.append((title, property, statement))

@@ -63,7 +63,25 @@ private struct OffMainSearch {
                 found.append((file, finding))
             }
         }
+        if let reason = reasonOfCallback(), let use = uses.first(in: place.body.block, place.context), let span = use.span {
+            found.append((file, input.finding(
+                "ui_off_main", "\(use.what) off the main thread, for \(reason), and only the main thread may touch what is shown; dispatch to the main queue here",
+                at: span, in: file, type: place.member.typeName, member: place.member.facts.fullName)))
+        }
         return found
+    }
+
+    /// Why the member is called on another thread, where a protocol says so, or the session that it is the delegate of.
+    private func reasonOfCallback() -> String? {
+        let facts = place.member.facts
+        guard facts.kind == .function, facts.body == place.body, !facts.modifiers.contains("async"), !facts.attributes.contains(where: { $0.name == "MainActor" }) else { return nil }
+        let names = Set(program.chain(of: place.member.owner).flatMap { program[$0].conformances.map(\.name) })
+        if threads.sessionDelegates.contains(facts.baseName), names.contains(where: { $0.hasPrefix("URLSession") || $0.hasPrefix("NSURLSession") }),
+           input.hearsOfSessionsInBackground(place.member.owner) {
+            return "a URL session that is made without a queue calls '\(facts.baseName)' on its own"
+        }
+        let isCallback = threads.callbacks.contains { names.contains($0.key) && $0.value.contains(facts.baseName) }
+        return isCallback ? "nobody promises that '\(facts.baseName)' is called on the main thread" : nil
     }
 
     /// How the handler of a registration comes to the main queue.
@@ -287,8 +305,11 @@ private struct ViewUses {
 
     /// A call of the SDK's that changes what is shown, as a clause.
     private func change(_ call: Call, _ context: BodyContext) -> String? {
-        guard case .member(let base, let name) = call.callee, threads.changesView(name), let owner = mainThreadClass(of: base, context),
-              program.extensionFunctions(named: name).isEmpty else { return nil }
+        guard case .member(let base, let name) = call.callee, threads.changesView(name), program.extensionFunctions(named: name).isEmpty else { return nil }
+        guard let owner = mainThreadClass(of: base, context) else {
+            let isUnknown = input.inference.type(of: base, in: context) == nil && !program.hasFunction(named: name)
+            return isUnknown && call.fullName.map(threads.unmistakable.contains) ?? false ? "'\(name)' of a controller is called" : nil
+        }
         return "'\(name)' of \(owner.title) is called"
     }
 

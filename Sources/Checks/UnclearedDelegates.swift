@@ -43,14 +43,47 @@ private struct UnclearedDelegates {
         return member.facts.bodies.flatMap { _, body -> [(field: Field, finding: Finding)] in
             let context = member.context(of: body)
             return gifts(in: context).compactMap { gift in
-                guard gift.value == .selfObject, let title = unsafeHolder(of: gift, context), !isCleared(gift) else { return nil }
-                let message = "'\(gift.property)' of \(title) points to this object without holding it, and nothing sets it to nil: "
+                let owned = ownedObject(gift.value, context)
+                guard gift.value == .selfObject || owned != nil, let title = unsafeHolder(of: gift, context), !isCleared(gift) else { return nil }
+                let message = "'\(gift.property)' of \(title) points to \(owned.map { "'\($0)', which only this object holds," } ?? "this object") without holding it, and nothing sets it to nil: "
                     + "when this object is freed first, the pointer dangles; set it to nil in 'dealloc'"
                 let span = gift.span
                 return (gift.field, input.finding("delegate_not_cleared", message, at: span, in: file, type: member.typeName, member: member.facts.fullName))
             }
         }
     }
+
+    /// The property of self that a value was read from, where it holds what the class itself makes for it: that goes with the object.
+    private func ownedObject(_ value: Operand, _ context: BodyContext) -> String? {
+        guard case .register(let register) = value else { return nil }
+        let read: String? = switch context.definition(of: register)?.kind {
+        case .read(_, .member(.selfObject, let name))?, .read(_, .name(let name))?: name
+        default: nil
+        }
+        guard let read else { return nil }
+        let name = Self.plain(read)
+        let members = program.chain(of: member.owner).flatMap { link in [name, "_\(name)"].flatMap { program[link].membersByName[$0] ?? [] } }.map { program[$0] }
+        guard !members.isEmpty, members.allSatisfy({ $0.kind == .property && !$0.isStatic && !$0.isOutlet && $0.modifiers.allSatisfy { !["weak", "unowned", "unowned(unsafe)"].contains($0) } }) else { return nil }
+        var values: [Bool] = []
+        for one in program.chain(of: member.owner).flatMap({ program.members(of: $0) }) {
+            for (_, body) in program[one].bodies {
+                var made: Set<Register> = []
+                body.block.forEachStatement { statement in
+                    if case .call(let call) = statement.kind, case .initializer = call.callee { made.insert(call.result) }
+                    switch statement.kind {
+                    case .write(.name(let written), let value), .write(.member(.selfObject, let written), let value):
+                        guard Self.plain(written) == name, value != .constant(.null) else { return }
+                        if case .register(let register) = value { values.append(made.contains(register)) } else { values.append(false) }
+                    default: break
+                    }
+                }
+            }
+        }
+        return !values.isEmpty && values.allSatisfy { $0 } ? name : nil
+    }
+
+    /// The name of a property, or of the variable behind it.
+    private static func plain(_ name: String) -> String { name.hasPrefix("_") ? String(name.dropFirst()) : name }
 
     /// What a body gives to delegate properties of what self holds: `field.delegate = value` and `[field setDelegate:value]`.
     private func gifts(in context: BodyContext) -> [Gift] {
@@ -71,8 +104,7 @@ private struct UnclearedDelegates {
             }
             guard let holder else { return }
             // The variable behind a property is the same holder.
-            let name = holder.hasPrefix("_") ? String(holder.dropFirst()) : holder
-            found.append(Gift(field: Field(owner: member.owner, holder: name), property: property, value: value, receiver: receiver, span: span))
+            found.append(Gift(field: Field(owner: member.owner, holder: Self.plain(holder)), property: property, value: value, receiver: receiver, span: span))
         }
         context.body.block.forEachStatement { statement in
             switch statement.kind {

@@ -39,26 +39,8 @@ extension Check {
 
     /// The function of self that bodies call with a truth value, and that another body calls with the opposite and never with the same.
     private static func switched(_ bodies: [Body], back other: Body) -> String? {
-        let (begun, ended) = (bodies.reduce(into: Set<Switch>()) { $0.formUnion(switches(in: $1)) }, switches(in: other))
+        let (begun, ended) = (bodies.reduce(into: Set<Switch>()) { $0.formUnion(Switch.all(in: $1.block)) }, Switch.all(in: other.block))
         return ended.filter { !begun.contains($0) && begun.contains(Switch(name: $0.name, isOn: !$0.isOn)) && !ended.contains(Switch(name: $0.name, isOn: !$0.isOn)) }.map(\.name).min()
-    }
-
-    /// A call of a function of self with a truth value.
-    private struct Switch: Hashable {
-        let name: String
-        let isOn: Bool
-    }
-
-    private static func switches(in body: Body) -> Set<Switch> {
-        var found: Set<Switch> = []
-        body.block.forEachStatement { statement in
-            guard let call = statement.call, case .constant(.boolean(let isOn))? = call.arguments.first?.value else { return }
-            switch call.callee {
-            case .name(let name), .member(.selfObject, let name): found.insert(Switch(name: name, isOn: isOn))
-            default: break
-            }
-        }
-        return found
     }
 
     /// Whether a recogniser says in a body that its gesture has begun.
@@ -86,6 +68,25 @@ extension Check {
             default: false
             }
         }
+    }
+}
+
+/// A call of a function of self with a truth value.
+private struct Switch: Hashable {
+    let name: String
+    let isOn: Bool
+
+    /// All such calls of a block.
+    static func all(in block: some Sequence<Statement>) -> Set<Switch> {
+        var found: Set<Switch> = []
+        block.forEachStatement { statement in
+            guard let call = statement.call, case .constant(.boolean(let isOn))? = call.arguments.first?.value else { return }
+            switch call.callee {
+            case .name(let name), .member(.selfObject, let name): found.insert(Switch(name: name, isOn: isOn))
+            default: break
+            }
+        }
+        return found
     }
 }
 
@@ -156,7 +157,10 @@ private struct GestureHandler {
         guard !isHandedOn else { return nil }
         let arms = arms()
         let named = arms.reduce(into: mentioned) { $0.formUnion($1.states) }
-        guard named.contains("ended"), named.isDisjoint(with: ["cancelled", "canceled"]) else { return nil }
+        guard named.contains("ended") else { return nil }
+        // A cancellation that is named and does nothing is a mistake where what was switched on stays on.
+        let cancellations = arms.filter { !$0.states.isDisjoint(with: Self.cancelled) }
+        guard named.isDisjoint(with: Self.cancelled) || !cancellations.isEmpty && cancellations.allSatisfy({ isIdle($0.block) }) && isSwitchedOff(in: arms) else { return nil }
         // What each change does as well finishes nothing.
         guard let end = arms.first(where: { $0.states.contains("ended") && !$0.states.contains("changed") && work(in: $0.block).isAny }) else { return nil }
         // What runs in all other states ends the gesture as well.
@@ -174,6 +178,17 @@ private struct GestureHandler {
             "gesture_end_unhandled",
             "what the gesture begins is finished in the state 'ended' only; a gesture that the system cancels, for an alert or a call, never gets there and leaves it half done: handle 'cancelled' as well",
             at: end.span, in: file, type: member.typeName, member: member.facts.fullName)
+    }
+
+    private static let cancelled: Set<String> = ["cancelled", "canceled"]
+
+    private func isIdle(_ block: [Statement]) -> Bool { !block.containsStatement { statement in if case .exit = statement.kind { false } else { true } } }
+
+    /// Whether the end calls a function of self with the truth value opposite to that of the beginning.
+    private func isSwitchedOff(in arms: [Arm]) -> Bool {
+        let (begun, ended) = (arms.filter { $0.states.contains("began") }, arms.filter { $0.states.contains("ended") && !$0.states.contains("began") })
+        let on = begun.reduce(into: Set<Switch>()) { $0.formUnion(Switch.all(in: $1.block)) }
+        return ended.contains { Switch.all(in: $0.block).contains { on.contains(Switch(name: $0.name, isOn: !$0.isOn)) && !on.contains($0) } }
     }
 
     private func work(in block: [Statement]) -> Work { Work(in: block, used: used) }

@@ -34,7 +34,8 @@ private struct SelectorSearch {
         var found: [Finding] = []
         place.body.block.forEachStatement { statement in
             guard let call = statement.call, let written = call.arguments.lazy.compactMap({ selector($0, context) }).first,
-                  let target = target(of: call), let message = problem(with: written, sentTo: target, context) ?? excess(of: written, in: call) else { return }
+                  let target = target(of: call),
+                  let message = problem(with: written, sentTo: target, isTold: mostArguments(of: call) == 1, context) ?? excess(of: written, in: call) else { return }
             found.append(input.finding("selector_unresolved", message, at: statement.span, in: file, type: member.typeName, member: member.facts.fullName))
         }
         return found
@@ -115,7 +116,8 @@ private struct SelectorSearch {
 
     // MARK: Who answers
 
-    private func problem(with written: Written, sentTo target: Operand, _ context: BodyContext) -> String? {
+    /// `isTold` says whether the selector is sent with a notification or a timer, and so is a method of the project's.
+    private func problem(with written: Written, sentTo target: Operand, isTold: Bool, _ context: BodyContext) -> String? {
         guard let inferred = input.inference.type(of: target, in: context), inferred.provenance <= .initializer,
               case .project(let types) = input.inference.resolve(inferred), types.count == 1, let type = types.first, program[type].kind == .class,
               isKnown(type) else { return nil }
@@ -138,10 +140,23 @@ private struct SelectorSearch {
         if let other = all.first(where: { !program[$0].isStatic && program[$0].kind == .function }), let wrong = written.selector, let right = program[other].selector {
             return "'\(name)' has no method for the selector '\(wrong)', only for '\(right)': sending it raises an exception; the colons count the arguments"
         }
+        if isTold, all.isEmpty, let selector = written.selector, written.fullName == nil || program.files[file].facts.language == .objectiveC, isUnheardOf(selector, written.baseName, type) {
+            return "nothing answers '\(selector)', which is sent to '\(name)': no method of the project is called so; sending it raises an exception: name the method that is meant, or take the call out"
+        }
         // What nothing here is called like may be the SDK's own.
         guard all.isEmpty, let owner = written.type, case .project(let owners) = program.resolve(TypeReference(owner), in: context.scope), owners.count == 1,
               program[owners[0]].kind == .class, !family.contains(where: { program.chain(of: $0).contains(owners[0]) }), !isOfPlatform(written.baseName, type) else { return nil }
         return "'\(title(written))' is a method of '\(owner)', and the target is '\(name)', which has none: sending it raises an exception; pass the object that has it"
+    }
+
+    /// Whether a selector with one argument names no method anywhere: neither the project's nor, as far as the data goes, the SDK's.
+    private func isUnheardOf(_ selector: String, _ base: String, _ type: TypeID) -> Bool {
+        guard selector.count(where: { $0 == ":" }) == 1, !program.hasFunction(named: base), program.members(answering: selector).isEmpty, !isOfPlatform(base, type),
+              let known = program.platformClass(of: type) else { return false }
+        let classes = program.platform.ancestry(of: known)
+        return classes.allSatisfy { one in
+            program.platform.methods[one]?.keys.contains { ResourceFamily.baseName(of: $0) == base } != true
+        } && !input.library.knowsMethod(base, inAncestry: classes)
     }
 
     /// Whether the compiler has found the method for `#selector`.  Only the number of arguments counts: before Swift 3 a first argument

@@ -163,4 +163,9 @@ public final class RuleLibrary: Sendable {
         }
         return nil
     }
+
+    /// Whether a lifecycle of these classes speaks of a method of this base name.
+    public func knowsMethod(_ baseName: String, inAncestry ancestry: [String]) -> Bool {
+        ancestry.contains { lifecycles[$0]?.methods.contains { $0.names.contains { ResourceFamily.baseName(of: $0) == baseName } } ?? false }
+    }
 }

@@ -4,10 +4,18 @@ public struct ThreadKnowledge: Sendable {
     public let classes: [String]
     /// The base names of methods whose closures run elsewhere, by class.
     public let handlers: [String: Set<String>]
+    /// The base names of methods that are called on other threads, by the protocol that demands them.
+    public let callbacks: [String: Set<String>]
+    /// The base names of methods that a URL session calls on its delegate queue.
+    public let sessionDelegates: Set<String>
+    /// The full names of methods of whatever class whose closures run in the background.
+    public let backgroundCalls: Set<String>
     /// The base names of methods of a URL session whose closures run on its delegate queue.
     public let sessionTasks: Set<String>
     /// Notifications that are posted on the thread where the change happened, by the last parts of their names.
     public let notifications: Set<String>
+    /// The full names of calls that only objects of these classes answer.
+    public let unmistakable: Set<String>
     private let changes: Set<String>
     private let changePrefixes: [String]
 
@@ -15,10 +23,17 @@ public struct ThreadKnowledge: Sendable {
         var reader = reader
         _ = (try reader.text("threads"), try reader.text("source"))
         classes = try reader.texts("classes")
-        let names = try reader.texts("changes")
-        changes = Set(names.filter { !$0.hasSuffix("*") })
-        changePrefixes = names.filter { $0.hasSuffix("*") }.map { String($0.dropLast()) }
-        handlers = Dictionary(try reader.words("handlers").map { ($0.key, Set($0.value.split(separator: " ").map(String.init))) }, uniquingKeysWith: { $0.union($1) })
+        let patterns = try reader.texts("changes")
+        changes = Set(patterns.filter { !$0.hasSuffix("*") })
+        changePrefixes = patterns.filter { $0.hasSuffix("*") }.map { String($0.dropLast()) }
+        func names(_ key: String) throws(RuleDataError) -> [String: Set<String>] {
+            Dictionary(try reader.words(key).map { ($0.key, Set($0.value.split(separator: " ").map(String.init))) }, uniquingKeysWith: { $0.union($1) })
+        }
+        handlers = try names("handlers")
+        callbacks = try names("callbacks")
+        sessionDelegates = Set(try reader.texts("session_delegates"))
+        unmistakable = Set(try reader.texts("unmistakable"))
+        backgroundCalls = Set(try reader.texts("background_calls"))
         sessionTasks = Set(try reader.texts("session_tasks"))
         notifications = Set(try reader.texts("notifications"))
         try reader.finish()
