@@ -52,9 +52,9 @@ private struct OffMainSearch {
         place.body.block.forEachStatement { statement in
             guard let call = statement.call else { return }
             if let reason = threadsOfCalls.reason(call) {
-                for use in call.arguments.compactMap({ use(of: $0.value, uses) }) { found.append(offMain(use, reason, at: statement)) }
+                for use in call.arguments.compactMap({ use(of: $0.value, uses) }) { found.append(offMain(use, reason, at: statement.span)) }
             } else if let selector = backgroundSelector(call), let use = uses.first(inMethodNamed: selector, of: place.member.owner) {
-                found.append(offMain(use, "'\(selector)' is sent in the background", at: statement))
+                found.append(offMain(use, "'\(selector)' is sent in the background", at: statement.span))
             } else if let name = freelyPostedName(call), let use = handlerUse(of: call, uses) {
                 let finding = input.finding(
                     "observer_queue_unspecified",
@@ -63,10 +63,8 @@ private struct OffMainSearch {
                 found.append((file, finding))
             }
         }
-        if let reason = reasonOfCallback(), let use = uses.first(in: place.body.block, place.context), let span = use.span {
-            found.append((file, input.finding(
-                "ui_off_main", "\(use.what) off the main thread, for \(reason), and only the main thread may touch what is shown; dispatch to the main queue here",
-                at: span, in: file, type: place.member.typeName, member: place.member.facts.fullName)))
+        if let reason = reasonOfCallback(), let use = uses.first(in: place.body.block, place.context) {
+            found.append(offMain(use, reason, at: place.body.span))
         }
         return found
     }
@@ -91,7 +89,7 @@ private struct OffMainSearch {
 
     /// A use off the main thread: reported where the closure's code leads to it, or in the method of another class that is called,
     /// for what is called from many places hops itself.
-    private func offMain(_ use: ViewUses.Use, _ reason: String, at statement: Statement) -> (Int, Finding) {
+    private func offMain(_ use: ViewUses.Use, _ reason: String, at span: SourceSpan) -> (Int, Finding) {
         let rule = "ui_off_main"
         if let foreign = use.callees.first(where: { !program.chain(of: place.member.owner).contains($0.type) }), !program.files[foreign.file].isThirdParty {
             let path = program.files[file].path.split(separator: "/").last.map(String.init) ?? ""
@@ -101,7 +99,7 @@ private struct OffMainSearch {
         }
         return (file, input.finding(
             rule, "\(use.what) off the main thread, for \(reason), and only the main thread may touch what is shown; dispatch to the main queue here",
-            at: use.span ?? statement.span, in: file, type: place.member.typeName, member: place.member.facts.fullName))
+            at: use.span ?? span, in: file, type: place.member.typeName, member: place.member.facts.fullName))
     }
 
     /// What a closure or a method given as one does.
