@@ -252,14 +252,15 @@ extension Machine {
         let fitted = Set(world.objects.flatMap { object in knowledge.fittedBy.compactMap { name in if case .object(let id)? = object.fields[name] { id } else { nil } } })
         let (outlets, fixed) = outletObjects()
         let views = viewsOfControllers()
+        let ownLayer: ObjectID? = if let ownView, case .object(let layer)? = world[ownView].fields["layer"] { layer } else { ownView }
         /// Where the early size was read by which an object was placed.
         var placed: [ObjectID: Site] = [:]
         for (kept, read, site) in world.geometry.uses where read.event < firstLayout {
             if read.property == "bounds", world.geometry.keepsItsSize(read.object) { continue }
             if fixed.contains(read.object), ["frame", "bounds"].contains(read.property) { continue }
             if read.isGiven, !isLaidOut(read.object), !outlets.contains(read.object), read.object != ownView { continue }
-            // The controller's own view has its size when it is about to appear.
-            if read.object == ownView, appearances.contains(read.event), read.property != "safeAreaInsets" { continue }
+            // The controller's own view, and its layer with it, has its size when it is about to appear.
+            if read.object == ownView || read.object == ownLayer, appearances.contains(read.event), read.property != "safeAreaInsets" { continue }
             guard !world.geometry.setByLayout.contains(kept), !world.geometry.settled.contains(kept.object), !isDecidedByConstraints(kept), !fitted.contains(kept.object), !isRefreshed(site) else { continue }
             // A mask follows the superview, in AppKit one that had a size; a controller's view in UIKit has one from the start.
             let isOfUIKit = isView(kept.object) || (world.geometry.holders.values.contains(kept.object) && isView(read.object))
