@@ -5,8 +5,12 @@ extension Check {
     /// Observers that are taken from the default centre, and that another centre has.
     static let otherCenters = Check(rules: ["observer_unbalanced"]) { input, file in
         guard !input.program.files[file].isTest else { return [] }
+        // Only what is taken away in the file can be taken from the wrong centre.
+        let removing = input.members(inFile: file).filter { member in
+            member.facts.bodies.contains { $0.body.block.containsStatement { $0.call?.callee.baseName == "removeObserver" } }
+        }
         var seen: Set<TypeID> = []
-        return input.members(inFile: file).map(\.owner).filter { seen.insert($0).inserted }.flatMap { OtherCenters(input: input, owner: $0).findings(inFile: file) }
+        return removing.map(\.owner).filter { seen.insert($0).inserted }.flatMap { OtherCenters(input: input, owner: $0).findings(inFile: file) }
     }
 }
 
