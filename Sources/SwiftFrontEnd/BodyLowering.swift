@@ -13,8 +13,8 @@ final class BodyLowering {
     private var registerCount = 0
     private var statementCount: Int32 = 0
     private var scopes: [[String: LocalID]] = [[:]]
-    /// The `#if`s being lowered, innermost last: how many scopes are open around each, and what its arms declare.
-    private var arms: [(depth: Int, names: [String: LocalID])] = []
+    /// The `#if`s and the patterns of one case that are being lowered, innermost last.
+    private var alternatives: [Alternatives] = []
     /// The statements of the block being made.
     var block: Block = []
     /// The optional chains that are open in the expression being lowered, outermost first.
@@ -133,28 +133,40 @@ final class BodyLowering {
         return work()
     }
 
-    /// Declares a name in the innermost scope; the arms of one `#if` that declare the same name mean the same local.
+    /// Declares a name in the innermost scope; what the alternatives of one `#if` or case call alike is one local.
     @discardableResult
     func declare(_ name: String, type: TypeReference?, isMutable: Bool, isWeak: Bool = false, isUnowned: Bool = false) -> LocalID {
-        if let arms = arms.last, arms.depth == scopes.count, let known = arms.names[name] { return known }
-        let local = LocalID(locals.count)
-        if let last = arms.indices.last, arms[last].depth == scopes.count { arms[last].names[name] = local }
-        locals.append(Local(name: name, type: type, isMutable: isMutable, isWeak: isWeak, isUnowned: isUnowned))
-        scopes[scopes.count - 1][name] = local
+        let known = alternatives.last.flatMap { $0.depth == scopes.count ? $0.names[name] : nil }
+        let local = known ?? LocalID(locals.count)
+        if known == nil { locals.append(Local(name: name, type: type, isMutable: isMutable, isWeak: isWeak, isUnowned: isUnowned)) }
+        bring([name: local])
         return local
     }
 
     /// What the innermost scope declares.
     var namesOfScope: [String: LocalID] { scopes[scopes.count - 1] }
 
-    /// Makes names known in the innermost scope.
+    /// Makes names known in the innermost scope, and after the `#if` whose arm declares them.
     func bring(_ names: [String: LocalID]) {
         scopes[scopes.count - 1].merge(names) { _, new in new }
+        guard let last = alternatives.indices.last, alternatives[last].depth == scopes.count else { return }
+        alternatives[last].names.merge(names) { _, new in new }
     }
 
-    /// From here to `endArms` the statements are those of the arms of one `#if`.
-    func beginArms() { arms.append((scopes.count, [:])) }
-    func endArms() { arms.removeLast() }
+    /// Runs `work`, which lowers the arms of one `#if` or the patterns of one case; what they declare is known after it.
+    func inAlternatives<Result>(_ work: () -> Result) -> Result {
+        alternatives.append(Alternatives(depth: scopes.count, before: namesOfScope))
+        let result = work()
+        let declared = alternatives.removeLast().names
+        bring(declared)
+        return result
+    }
+
+    /// The statements of one arm of the innermost `#if`, which sees nothing that its other arms declare.
+    func arm(_ work: () -> Void) -> Block {
+        if let innermost = alternatives.last { scopes[scopes.count - 1] = innermost.before }
+        return nested(work)
+    }
 
     /// A local without a name in the text: an implicit parameter or error.
     func declareHidden(_ name: String) -> LocalID {
@@ -176,6 +188,16 @@ final class BodyLowering {
         // Members that the lowering returns belong to no type: only nested types and aliases are kept.
         _ = declarations.lower(declaration, in: typeName, condition: .always, isLocal: true)
     }
+}
+
+/// The arms of one `#if`, of which a build compiles one, or the patterns of one case, of which one matches.
+private struct Alternatives {
+    /// How many scopes are open around it.
+    let depth: Int
+    /// What the scope around it declares before it.
+    let before: [String: LocalID]
+    /// What its arms declare.
+    var names: [String: LocalID] = [:]
 }
 
 /// An optional chain that waits for its end: what stood before it, and the value that must not be nil.

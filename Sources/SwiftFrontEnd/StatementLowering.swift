@@ -109,18 +109,16 @@ extension BodyLowering {
 
     func lower(configuration node: IfConfigDeclSyntax) {
         var clauses = node.clauses.map { (ConfigurationCondition($0.condition), $0) }
-        beginArms()
-        defer { endArms() }
         func rest() -> Block {
             guard !clauses.isEmpty else { return [] }
             let (condition, clause) = clauses.removeFirst()
-            // Names declared in an arm are seen after `#endif`, so an arm is no scope.
-            let then = nested { if case .statements(let items) = clause.elements { lower(items: items) } }
+            // Names declared in an arm are seen after `#endif`, so an arm is no scope of its own.
+            let then = arm { if case .statements(let items) = clause.elements { lower(items: items) } }
             if clause.condition == nil { return then }
             let otherwise = rest()
             return nested { emit(.configuration(condition, then: then, otherwise: otherwise), at: clause) }
         }
-        block += rest()
+        inAlternatives { block += rest() }
     }
 
     // MARK: Statements
@@ -290,9 +288,7 @@ extension BodyLowering {
 
     /// The alternatives of one body: what several of them bind by one name is one local.
     private func sharingNames(_ items: [(PatternSyntax, WhereClauseSyntax?)]) -> [SelectItem] {
-        beginArms()
-        defer { endArms() }
-        return items.map { selectItem($0.0, whereClause: $0.1) }
+        inAlternatives { items.map { selectItem($0.0, whereClause: $0.1) } }
     }
 
     private func selectItem(_ syntax: PatternSyntax, whereClause: WhereClauseSyntax?) -> SelectItem {
