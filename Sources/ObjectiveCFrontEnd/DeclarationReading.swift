@@ -96,7 +96,7 @@ final class DeclarationReading {
 
     private func add(_ kind: TypeFacts.Kind, _ cursor: Cursor, name: String, inherited: [TypeReference], members: [MemberFacts], isPartial: Bool = false) {
         types.append(TypeFacts(
-            kind: kind, name: name, genericParameters: [], inherited: inherited, attributes: [], modifiers: [], members: members, cases: [],
+            kind: kind, name: name, genericParameters: [], inherited: inherited, attributes: [], modifiers: [], members: members, cases: [], payload: [],
             condition: .always, isLocal: false, isPartial: isPartial, span: span(of: cursor), nameSpan: nameSpan(of: cursor)))
     }
 

@@ -146,7 +146,7 @@ extension BodyReading {
             break
         }
         if let sent = sendToCollection(selector, object, className, arguments, at: cursor) { return sent }
-        if let property = accessed(selector, declaration) { return access(property, of: object, arguments, at: cursor) }
+        if let property = accessed(selector, declaration) ?? given(selector, arguments, declaration) { return access(property, of: object, arguments, at: cursor) }
         let lowered = self.arguments(arguments, name)
         let result = value(at: cursor) { .call(Call(result: $0, callee: .member(object, name.base), arguments: lowered)) }
         return name.base == "init" && object == .selfObject ? .selfObject : result
@@ -204,7 +204,7 @@ extension BodyReading {
     }
 
     private func accessed(_ selector: String, _ declaration: Cursor?) -> Access? {
-        let isSetter = selector.hasPrefix("set") && selector.hasSuffix(":") && selector.filter { $0 == ":" }.count == 1 && selector.count > 4
+        let isSetter = Self.isSetter(selector)
         guard isSetter || !selector.contains(":") else { return nil }
         if let declaration {
             guard declarations.classes.isAccessor(declaration) else { return nil }
@@ -214,6 +214,16 @@ extension BodyReading {
         }
         guard isSetter, let className, declarations.classes.properties(of: className)[Self.propertyName(ofSetter: selector)] != nil else { return nil }
         return Access(name: Self.propertyName(ofSetter: selector), isWrite: true)
+    }
+
+    /// The property that a block is put into, where no header says what the message is.
+    private func given(_ selector: String, _ arguments: [Cursor], _ declaration: Cursor?) -> Access? {
+        guard declaration == nil, Self.isSetter(selector), arguments.first?.essence.kind == CXCursor_BlockExpr else { return nil }
+        return Access(name: Self.propertyName(ofSetter: selector), isWrite: true)
+    }
+
+    private static func isSetter(_ selector: String) -> Bool {
+        selector.hasPrefix("set") && selector.hasSuffix(":") && selector.filter { $0 == ":" }.count == 1 && selector.count > 4
     }
 
     private static func propertyName(ofSetter selector: String) -> String {

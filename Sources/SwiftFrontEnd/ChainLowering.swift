@@ -260,7 +260,7 @@ extension BodyLowering {
 
     /// A call by the names that today's SDK has.
     private func today(_ callee: Callee, _ arguments: [Argument]) -> (Callee, [Argument]) {
-        guard let base = callee.baseName, let name = declarations.names.name(ofCall: base, arguments) else { return (callee, arguments) }
+        guard let base = callee.baseName, let name = declarations.today(ofCall: base, arguments) else { return (callee, arguments) }
         let renamed: Callee
         switch callee {
         case .member(let receiver, _): renamed = .member(receiver, name.base)

@@ -5,7 +5,9 @@ import SwiftSyntax
 /// Collects the declarations of one file; lives while the file is read and is dropped with it.
 final class DeclarationLowering {
     let lines: LineTable
-    let names: EarlierNames
+    private let names: EarlierNames
+    /// Whether a name of before Swift 3 was found.
+    private(set) var isOfEarlierSwift = false
     private(set) var imports: [String] = []
     private(set) var types: [TypeFacts] = []
     private(set) var freeMembers: [MemberFacts] = []
@@ -15,6 +17,22 @@ final class DeclarationLowering {
     init(lines: LineTable, names: EarlierNames) {
         self.lines = lines
         self.names = names
+    }
+
+    /// The name of today for a call; nil where the text has it already.
+    func today(ofCall base: String, _ arguments: [Argument]) -> EarlierNames.Name? {
+        if arguments.isEmpty, EarlierNames.accessors.contains(base) { isOfEarlierSwift = true }
+        return noted(names.name(ofCall: base, arguments))
+    }
+
+    /// The name of today for a declaration; nil where the text has it already.
+    func today(ofFunction base: String, _ parameters: [MemberFacts.Parameter], isOverride: Bool) -> EarlierNames.Name? {
+        noted(names.name(ofFunction: base, parameters, isOverride: isOverride))
+    }
+
+    private func noted(_ name: EarlierNames.Name?) -> EarlierNames.Name? {
+        if name != nil { isOfEarlierSwift = true }
+        return name
     }
 
     /// The stretch of a node without the white space and comments around it.
@@ -133,13 +151,12 @@ final class DeclarationLowering {
         let attributes = Self.attributes(node.attributes)
         let modifiers = Self.modifiers(node.modifiers)
         let isPartial = (node.inheritanceClause?.hasError ?? false)
-        let cases = node.memberBlock.members.flatMap { member in
-            member.decl.as(EnumCaseDeclSyntax.self)?.elements.map(\.name.plainText) ?? []
-        }
+        let cases = node.memberBlock.members.compactMap { $0.decl.as(EnumCaseDeclSyntax.self) }.flatMap(\.elements)
+        let payload = cases.flatMap { $0.parameterClause?.parameters.map { TypeReference($0.type) } ?? [] }
         func facts(_ members: [MemberFacts]) -> TypeFacts {
             TypeFacts(
                 kind: kind, name: name, genericParameters: generics, inherited: inherited, attributes: attributes, modifiers: modifiers,
-                members: members, cases: cases, condition: condition, isLocal: isLocal, isPartial: isPartial, span: span(of: node), nameSpan: nameSpan)
+                members: members, cases: cases.map(\.name.plainText), payload: payload, condition: condition, isLocal: isLocal, isPartial: isPartial, span: span(of: node), nameSpan: nameSpan)
         }
         types.append(facts([]))
         let members = node.memberBlock.members.flatMap { lower($0.decl, in: name, condition: condition, isLocal: isLocal) }

@@ -16,6 +16,12 @@ public struct EarlierNames: Sendable {
     /// What stands before the parentheses of those names.
     private var bases: Set<String> = []
 
+    /// Methods without arguments that are properties of another name since Swift 3.
+    static let accessors: Set<String> = [
+        "defaultCenter", "sharedApplication", "mainScreen", "mainBundle", "currentDevice", "standardUserDefaults", "defaultManager", "mainRunLoop", "currentRunLoop", "mainQueue",
+        "sharedSession", "generalPasteboard", "sharedWorkspace",
+    ]
+
     /// A table without names: text of today's Swift needs none.
     public static let none = EarlierNames(selectors: [:])
 

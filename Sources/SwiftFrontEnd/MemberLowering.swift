@@ -18,7 +18,7 @@ extension DeclarationLowering {
 
     /// The name and the parameters of a function as today's SDK has them.
     private func today(_ baseName: String, _ parameters: [MemberFacts.Parameter], isOverride: Bool) -> (String, [MemberFacts.Parameter]) {
-        guard let name = names.name(ofFunction: baseName, parameters, isOverride: isOverride) else { return (baseName, parameters) }
+        guard let name = today(ofFunction: baseName, parameters, isOverride: isOverride) else { return (baseName, parameters) }
         return (name.base, zip(parameters, name.labels).map { parameter, label in
             MemberFacts.Parameter(
                 label: label, name: parameter.name, type: parameter.type, hasDefault: parameter.hasDefault, isVariadic: parameter.isVariadic,

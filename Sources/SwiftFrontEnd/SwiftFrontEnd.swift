@@ -27,6 +27,7 @@ public enum SwiftFrontEnd {
         return FileFacts(
             language: .swift, imports: declarations.imports, types: declarations.types, members: declarations.freeMembers,
             aliases: declarations.aliases, topLevel: declarations.topLevel,
-            steering: SteeringComments.read(bytes, tree: parsed, lines: lines), syntaxErrors: errors, lineCount: lines.lineCount)
+            steering: SteeringComments.read(bytes, tree: parsed, lines: lines), syntaxErrors: errors, lineCount: lines.lineCount,
+            isOfEarlierSwift: declarations.isOfEarlierSwift)
     }
 }

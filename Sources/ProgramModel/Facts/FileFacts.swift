@@ -28,15 +28,18 @@ public struct FileFacts: Sendable {
     public let messageCount: Int
     /// How many of them the parser lost.
     public let lostMessageCount: Int
+    /// Whether the text calls or overrides something by a name that Swift 3 did away with.
+    public let isOfEarlierSwift: Bool
 
     /// Makes the facts of a file.
     public init(
         language: SourceLanguage, imports: [String] = [], types: [TypeFacts] = [], members: [MemberFacts] = [],
         aliases: [AliasFacts] = [], topLevel: Body? = nil, steering: [SteeringComment] = [],
-        syntaxErrors: [SyntaxError] = [], lineCount: Int = 0, messageCount: Int = 0, lostMessageCount: Int = 0
+        syntaxErrors: [SyntaxError] = [], lineCount: Int = 0, messageCount: Int = 0, lostMessageCount: Int = 0, isOfEarlierSwift: Bool = false
     ) {
         self.messageCount = messageCount
         self.lostMessageCount = lostMessageCount
+        self.isOfEarlierSwift = isOfEarlierSwift
         self.language = language
         self.imports = imports
         self.types = types

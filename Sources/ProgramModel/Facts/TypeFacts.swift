@@ -20,6 +20,8 @@ public final class TypeFacts: Sendable {
     public let members: [MemberFacts]
     /// The cases of an enum.
     public let cases: [String]
+    /// The types of the values that the cases of an enum carry.
+    public let payload: [TypeReference]
     /// The configuration in which the declaration exists.
     public let condition: ConfigurationCondition
     /// Whether the type is declared inside a function.
@@ -32,7 +34,7 @@ public final class TypeFacts: Sendable {
     /// Makes a declaration.
     public init(
         kind: Kind, name: String, genericParameters: [String], inherited: [TypeReference], attributes: [AttributeFacts],
-        modifiers: [String], members: [MemberFacts], cases: [String], condition: ConfigurationCondition, isLocal: Bool, isPartial: Bool,
+        modifiers: [String], members: [MemberFacts], cases: [String], payload: [TypeReference], condition: ConfigurationCondition, isLocal: Bool, isPartial: Bool,
         span: SourceSpan, nameSpan: SourceSpan
     ) {
         self.kind = kind
@@ -43,6 +45,7 @@ public final class TypeFacts: Sendable {
         self.modifiers = modifiers
         self.members = members
         self.cases = cases
+        self.payload = payload
         self.condition = condition
         self.isLocal = isLocal
         self.isPartial = isPartial
@@ -187,6 +190,9 @@ public final class MemberFacts: Sendable {
     public var bodies: [(accessor: String?, body: Body)] {
         (body.map { [(nil, $0)] } ?? []) + (accessors?.all ?? []).map { ($0.name, $0.body) }
     }
+
+    /// Whether it is a method that controls send.
+    public var isAction: Bool { kind == .function && attributes.contains { $0.name == "IBAction" } }
 
     /// The Objective-C selector under which a function is known to Cocoa, if it is exposed.
     public var selector: String? {
