@@ -79,7 +79,7 @@ private struct MainThreadWaits {
     private var isAction: Bool {
         let facts = member.facts
         guard isUserInterface(member.owner), facts.parameters.count < 3, !facts.parameters.contains(where: \.hasDefault), !input.names.called.contains(facts.fullName) else { return false }
-        if facts.attributes.contains(where: { $0.name == "IBAction" }) { return true }
+        if facts.isAction { return true }
         guard facts.attributes.contains(where: { $0.name == "objc" }), input.program.files[file].facts.language == .swift else { return false }
         var isSent = false
         var isUsedOtherwise = false

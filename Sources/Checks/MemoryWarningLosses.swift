@@ -25,7 +25,7 @@ private struct MemoryWarningLosses {
         var found: [Finding] = []
         var cleared: Set<String> = []
         EventCode(input: input, type: member.owner).visit(member, file: file) { step in
-            guard !step.isConditional, case .write(let place, let value) = step.statement.kind, let name = ownName(place) else { return }
+            guard !step.isConditional, case .write(let place, let value) = step.statement.kind, let name = place.ownName else { return }
             guard value == .constant(.null) else {
                 cleared.remove(name)
                 found.removeAll { $0.message.hasPrefix("'\(name)'") }
@@ -40,13 +40,6 @@ private struct MemoryWarningLosses {
                 trace: [TraceStep(event: user.member, path: input.program.files[user.file].path, line: user.line, note: user.way)]))
         }
         return found
-    }
-
-    private func ownName(_ place: Place) -> String? {
-        switch place {
-        case .name(let name), .member(.selfObject, let name): name
-        default: nil
-        }
     }
 
     /// Code that takes the property to be there.
@@ -70,7 +63,7 @@ private struct MemoryWarningLosses {
             var user: User?
             EventCode(input: input, type: member.owner).visit(body, file: id.declaration.file, typeName: program[id.declaration].name) { step in
                 guard user == nil, !isSettled else { return }
-                if case .write(let place, _) = step.statement.kind, ownName(place) == name { isSettled = true }
+                if case .write(let place, _) = step.statement.kind, place.ownName == name { isSettled = true }
                 // Whoever asks for a value, this one or another, may know whether it is there.
                 if step.isConditional || !step.callers.isEmpty { return }
                 guard let way = use(of: name, isUnwrapped: property.isImplicitlyUnwrapped && program.files[file].facts.language == .swift, step) else { return }
@@ -98,8 +91,8 @@ private struct MemoryWarningLosses {
             Self.before.contains(caller.baseName) || caller.kind == .initializer || caller.bodies.contains { _, body in
                 var found = false
                 body.block.forEachStatement { statement in
-                    if case .write(let place, _) = statement.kind, ownName(place) == name { found = true }
-                    if case .read(_, let place) = statement.kind, ownName(place) == name { found = true }
+                    if case .write(let place, _) = statement.kind, place.ownName == name { found = true }
+                    if case .read(_, let place) = statement.kind, place.ownName == name { found = true }
                 }
                 return found
             }
@@ -110,7 +103,7 @@ private struct MemoryWarningLosses {
     private func use(of name: String, isUnwrapped: Bool, _ step: EventCode.Step) -> String? {
         func isRead(_ operand: Operand) -> Bool {
             guard case .register(let register) = operand, case .read(_, let place)? = step.context.definition(of: register)?.kind else { return false }
-            return ownName(place) == name
+            return place.ownName == name
         }
         switch step.statement.kind {
         case .compute(_, .forceUnwrap, let operands): return operands.contains(where: isRead) ? "unwraps it" : nil

@@ -47,7 +47,7 @@ struct NamedWrites: Sendable {
 
     /// Whether code that runs while the object is alive sets a property of this name to nil, or the variable behind it.
     func clears(_ name: String) -> Bool {
-        let plain = name.hasPrefix("_") ? String(name.dropFirst()) : name
+        let plain = name.withoutUnderscore
         return cleared.contains(plain) || cleared.contains("_\(plain)")
     }
 }
@@ -64,7 +64,7 @@ extension CheckInput {
     /// Where code writes this property of a type's objects, or the variable behind it; code of which nobody knows whose property it
     /// writes may.
     func places(writing name: String, of type: TypeID) -> [NamedWrites.Place] {
-        let plain = name.hasPrefix("_") ? String(name.dropFirst()) : name
+        let plain = name.withoutUnderscore
         return (writes[plain] + writes["_\(plain)"]).filter { place in
             guard let owner = program.owners(of: place.member.declaration).first else { return true }
             if place.base == .selfObject { return areRelated(owner, type) }

@@ -102,7 +102,7 @@ private struct OtherCenters {
 
     /// A centre in a property, which by its name is no other thing; where it came from, its class says.
     private static func named(_ name: String) -> Center? {
-        let plain = name.hasPrefix("_") ? String(name.dropFirst()) : name
+        let plain = name.withoutUnderscore
         return ["notificationCenter", "workspaceNotificationCenter", "distributedNotificationCenter"].contains(plain) ? .other(plain) : nil
     }
 }

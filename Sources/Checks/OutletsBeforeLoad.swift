@@ -67,10 +67,10 @@ extension Check {
             switch statement.kind {
             case .read(let register, .name(let name)), .read(let register, .member(.selfObject, let name)):
                 if loads(name) { mayBeLoaded = true }
-                let plain = name.hasPrefix("_") ? String(name.dropFirst()) : name
+                let plain = name.withoutUnderscore
                 if outlets.contains(plain) { read[register] = plain }
             case .write(.name(let name), _), .write(.member(.selfObject, let name), _):
-                if outlets.contains(name.hasPrefix("_") ? String(name.dropFirst()) : name) || loads(name) { mayBeLoaded = true }
+                if outlets.contains(name.withoutUnderscore) || loads(name) { mayBeLoaded = true }
             case .write(.member(.register(let base), _), _):
                 if found == nil, !mayBeLoaded, let outlet = read[base] { found = (outlet, statement.span) }
             // What another method does is not seen here.

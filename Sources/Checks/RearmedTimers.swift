@@ -40,7 +40,7 @@ private struct RearmedTimers {
         }
         var found: [Finding] = []
         body.block.forEachStatement(enteringClosures: false) { statement in
-            guard case .write(let place, let value) = statement.kind, let made = timer(value), let name = Self.ownProperty(place), isHeedless(of: name) else { return }
+            guard case .write(let place, let value) = statement.kind, let made = timer(value), let name = place.ownName, isHeedless(of: name) else { return }
             found.append(input.finding(
                 "timer_rescheduled", "a second call of '\(member.facts.baseName)' puts a new timer into '\(name)' while the first still waits, and then both fire: invalidate the old one first",
                 at: made.span, in: file, type: member.typeName, member: member.facts.fullName))
@@ -62,16 +62,9 @@ private struct RearmedTimers {
         }
     }
 
-    private static func ownProperty(_ place: Place) -> String? {
-        switch place {
-        case .name(let name), .member(.selfObject, let name): name
-        default: nil
-        }
-    }
-
     /// Whether the method may be called while the timer waits, and it does not ask for the old one though the class means to be able to end it.
     private func isHeedless(of property: String) -> Bool {
-        let names: Set<String> = property.hasPrefix("_") ? [property, String(property.dropFirst())] : [property, "_\(property)"]
+        let names: Set<String> = [property.withoutUnderscore, "_\(property.withoutUnderscore)"]
         let members = program.chain(of: member.owner).flatMap { program.members(of: $0) }
         guard members.contains(where: { names.contains(program[$0].baseName) && program[$0].kind == .property }), !asks(for: names, in: body), !leadsToAsking(body, names, members) else { return false }
         // A setter of Objective-C is a method of its own.
@@ -102,10 +95,10 @@ private struct RearmedTimers {
         var written: Set<String> = []
         var asked: Set<String> = []
         body.block.forEachStatement(enteringClosures: false) { statement in
-            if case .write(let place, _) = statement.kind, let name = Self.ownProperty(place) { written.insert(name) }
+            if case .write(let place, _) = statement.kind, let name = place.ownName { written.insert(name) }
             guard case .branch(let clauses, _, _) = statement.kind else { return }
             for clause in clauses {
-                clause.setup.forEachStatement { if case .read(_, let place) = $0.kind, let name = Self.ownProperty(place) { asked.insert(name) } }
+                clause.setup.forEachStatement { if case .read(_, let place) = $0.kind, let name = place.ownName { asked.insert(name) } }
             }
         }
         return !written.isDisjoint(with: asked)
@@ -121,7 +114,7 @@ private struct RearmedTimers {
     private func asks(for names: Set<String>, in body: Body) -> Bool {
         var found = false
         body.block.forEachStatement { statement in
-            if case .read(_, let place) = statement.kind, let name = Self.ownProperty(place), names.contains(name) { found = true }
+            if case .read(_, let place) = statement.kind, let name = place.ownName, names.contains(name) { found = true }
         }
         return found
     }
@@ -149,8 +142,8 @@ private struct RearmedTimers {
         var read: Set<Register> = []
         var found = false
         body.block.forEachStatement { statement in
-            if case .read(let register, let place) = statement.kind, let name = ownProperty(place), names.contains(name) { read.insert(register) }
-            if case .write(let place, .constant(.null)) = statement.kind, let name = ownProperty(place), names.contains(name) { found = true }
+            if case .read(let register, let place) = statement.kind, let name = place.ownName, names.contains(name) { read.insert(register) }
+            if case .write(let place, .constant(.null)) = statement.kind, let name = place.ownName, names.contains(name) { found = true }
             if case .member(.register(let register), "invalidate")? = statement.call?.callee, read.contains(register) { found = true }
         }
         return found

@@ -157,7 +157,7 @@ private struct DrawnView {
     /// Whether the system calls a function when somebody touches something: the view is shown by then.
     private func isAction(_ facts: MemberFacts, file: Int) -> Bool {
         if facts.isPartial || facts.isStatic { return false }
-        if facts.attributes.contains(where: { $0.name == "IBAction" }) || Self.touches.contains(facts.fullName) { return true }
+        if facts.isAction || Self.touches.contains(facts.fullName) { return true }
         guard facts.parameters.count == 1, facts.attributes.contains(where: { $0.name == "objc" }), input.names.called.contains(facts.baseName),
               case .platform(let sender) = program.resolve(facts.parameters[0].type.unwrapped, in: Scope(file: file, typeName: "")) else { return false }
         return Self.senders.contains { program.platform.isClass(sender, kindOf: $0) }

@@ -61,7 +61,7 @@ private struct UnclearedDelegates {
         default: nil
         }
         guard let read else { return nil }
-        let name = Self.plain(read)
+        let name = read.withoutUnderscore
         let members = program.chain(of: member.owner).flatMap { link in [name, "_\(name)"].flatMap { program[link].membersByName[$0] ?? [] } }.map { program[$0] }
         guard !members.isEmpty, members.allSatisfy({ $0.kind == .property && !$0.isStatic && !$0.isOutlet && $0.modifiers.allSatisfy { !["weak", "unowned", "unowned(unsafe)"].contains($0) } }) else { return nil }
         var values: [Bool] = []
@@ -72,7 +72,7 @@ private struct UnclearedDelegates {
                     if case .call(let call) = statement.kind, case .initializer = call.callee { made.insert(call.result) }
                     switch statement.kind {
                     case .write(.name(let written), let value), .write(.member(.selfObject, let written), let value):
-                        guard Self.plain(written) == name, value != .constant(.null) else { return }
+                        guard written.withoutUnderscore == name, value != .constant(.null) else { return }
                         if case .register(let register) = value { values.append(made.contains(register)) } else { values.append(false) }
                     default: break
                     }
@@ -83,7 +83,6 @@ private struct UnclearedDelegates {
     }
 
     /// The name of a property, or of the variable behind it.
-    private static func plain(_ name: String) -> String { name.hasPrefix("_") ? String(name.dropFirst()) : name }
 
     /// What a body gives to delegate properties of what self holds: `field.delegate = value` and `[field setDelegate:value]`.
     private func gifts(in context: BodyContext) -> [Gift] {
@@ -104,7 +103,7 @@ private struct UnclearedDelegates {
             }
             guard let holder else { return }
             // The variable behind a property is the same holder.
-            found.append(Gift(field: Field(owner: member.owner, holder: Self.plain(holder)), property: property, value: value, receiver: receiver, span: span))
+            found.append(Gift(field: Field(owner: member.owner, holder: holder.withoutUnderscore), property: property, value: value, receiver: receiver, span: span))
         }
         context.body.block.forEachStatement { statement in
             switch statement.kind {

@@ -120,8 +120,3 @@ private struct ConnectionSearch {
             || program.files.contains { $0.facts.types.contains { $0.kind == .extension && $0.members.contains { $0.baseName == member } } }
     }
 }
-
-extension MemberFacts {
-    /// Whether a nib or storyboard may send the method.
-    fileprivate var isAction: Bool { kind == .function && attributes.contains { $0.name == "IBAction" } }
-}

@@ -72,7 +72,7 @@ struct UnloadedOutlets {
                     for (_, body) in program[id].bodies {
                         body.block.forEachStatement { statement in
                             switch statement.kind {
-                            case .write(.name(let name), _), .write(.member(.selfObject, let name), _): setters[name.hasPrefix("_") ? String(name.dropFirst()) : name, default: []].insert(user)
+                            case .write(.name(let name), _), .write(.member(.selfObject, let name), _): setters[name.withoutUnderscore, default: []].insert(user)
                             case .read(_, .name(let name)), .read(_, .member(.selfObject, let name)): callers[name, default: []].insert(user)
                             default: break
                             }

@@ -68,7 +68,7 @@ private struct UnsizedScrollViews {
     private static func holder(of operand: Operand, _ context: BodyContext, depth: Int = 0) -> Holder? {
         guard depth < 6, case .register(let register) = operand else { return nil }
         switch context.definition(of: register)?.kind {
-        case .read(_, .name(let name)), .read(_, .member(.selfObject, let name)): return .property(plain(name))
+        case .read(_, .name(let name)), .read(_, .member(.selfObject, let name)): return .property(name.withoutUnderscore)
         case .read(_, .local(let local)):
             if let value = context.value(of: local), let holder = holder(of: value, context, depth: depth + 1) { return holder }
             return .local(local)
@@ -78,7 +78,6 @@ private struct UnsizedScrollViews {
     }
 
     /// The name of a property, also of its instance variable where the property has a getter of its own.
-    private static func plain(_ name: String) -> String { name.hasPrefix("_") ? String(name.dropFirst()) : name }
 
     // MARK: The class
 
@@ -165,7 +164,7 @@ private struct UnsizedScrollViews {
         for (body, context) in code {
             body.block.forEachStatement { statement in
                 switch statement.kind {
-                case .write(.name(let written), let value) where Self.plain(written) == name, .write(.member(.selfObject, let written), let value) where Self.plain(written) == name:
+                case .write(.name(let written), let value) where written.withoutUnderscore == name, .write(.member(.selfObject, let written), let value) where written.withoutUnderscore == name:
                     if Self.makesScrollView(value, context) { isMade = true } else if value != .constant(.null) { isGiven = true }
                 case .exit(.returns(let value)): if !getters.contains(body.span), Self.holder(of: value, context) == .property(name) { isGiven = true }
                 default:
@@ -224,7 +223,7 @@ private struct UnsizedScrollViews {
                     if property == "frame" { note(frame: value, context) }
                     if property == "autoresizingMask" { isOther = true }
                 case .write(.local(let local), let value), .declare(let local, let value?): if holder == .local(local) { noteMade(value, context, note) }
-                case .write(.name(let name), let value), .write(.member(.selfObject, let name), let value): if holder == .property(Self.plain(name)) { noteMade(value, context, note) }
+                case .write(.name(let name), let value), .write(.member(.selfObject, let name), let value): if holder == .property(name.withoutUnderscore) { noteMade(value, context, note) }
                 default: break
                 }
             }

@@ -1,0 +1,14 @@
+extension Place {
+    /// The name of the property of self that it may be, as the text has it: a name that is no local, or a member of self.
+    public var ownName: String? {
+        switch self {
+        case .name(let name), .member(.selfObject, let name): name
+        case .local, .member, .superMember, .element: nil
+        }
+    }
+}
+
+extension String {
+    /// The name of the property behind which Objective-C makes a variable of this name.
+    public var withoutUnderscore: String { hasPrefix("_") ? String(dropFirst()) : self }
+}
