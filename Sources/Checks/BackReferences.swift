@@ -36,7 +36,7 @@ private struct BackReference {
         let place = circle.file == file ? "line \(circle.span.start.line)" : "\(program.files[circle.file].path):\(circle.span.start.line)"
         return input.finding(
             "strong_delegate",
-            "'\(name)' holds its object strongly, and '\(giver)', which keeps its '\(own)' in '\(keeper)', hands itself to it (\(place)): neither is ever freed; make '\(name)' weak, "
+            "'\(name)' holds its object strongly, and '\(giver)', which keeps its '\(own)' in '\(keeper)', is handed to it (\(place)): neither is ever freed; make '\(name)' weak, "
                 + "or set '\(keeper)' to nil when the work is done",
             at: member.facts.nameSpan, in: file, type: member.typeName, member: name)
     }

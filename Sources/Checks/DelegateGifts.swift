@@ -46,6 +46,9 @@ struct DelegateGifts: Sendable {
     /// Reads every body of the program.
     init(_ program: Program, inference: TypeInference) {
         program.forEachBody { member, body in
+            if AssembledObjects.mayAssemble(body) {
+                read(AssembledObjects(program: program, inference: inference, context: member.context(of: body), owner: member.owner), inFile: member.id.declaration.file)
+            }
             guard Self.mayGive(body) else { return }
             read(GiftSearch(
                 program: program, inference: inference, context: member.context(of: body), file: member.id.declaration.file, owner: member.owner, member: member.facts))
@@ -66,6 +69,19 @@ struct DelegateGifts: Sendable {
             for gift in search.giftsToKept(in: statement) {
                 toKept[gift.receiver, default: []].append(gift)
                 namesToKept.insert(gift.property)
+            }
+        }
+    }
+
+    /// The gifts of code that puts objects together which are not its own.
+    private mutating func read(_ assembled: AssembledObjects, inFile file: Int) {
+        for circle in assembled.circles() where circle.leadsBack {
+            let gift = Gift(receiver: circle.receiver, property: circle.property, giver: circle.giver, file: file, span: circle.span, keepers: [circle.keeper])
+            if Self.isDelegateName(circle.property) {
+                kept[circle.receiver, default: []].append(gift)
+            } else {
+                toKept[circle.receiver, default: []].append(gift)
+                namesToKept.insert(circle.property)
             }
         }
     }
@@ -113,9 +129,11 @@ private struct GiftSearch {
             guard isSelf(value), !isSelf(receiver), let type = type(of: receiver) else { return [] }
             let isForLife = isTheOnlyOne(receiver, of: type)
             guard isForLife || isKept(receiver) else { return [] }
-            var gift = gift(to: type, name, at: statement, keepers(of: receiver))
-            gift.isForLife = isForLife
-            return [gift]
+            return ([type] + classes(behind: type, storing: name)).map { one in
+                var gift = gift(to: one, name, at: statement, keepers(of: receiver))
+                gift.isForLife = isForLife
+                return gift
+            }
         case .call(let call):
             if case .member(let receiver, _) = call.callee { return gifts(in: call, to: receiver, at: statement) }
             guard case .initializer = call.callee, let type = type(of: .register(call.result)) else { return [] }
@@ -143,7 +161,7 @@ private struct GiftSearch {
         guard program[owner].kind == .class, !context.isStatic else { return [] }
         if case .write(.member(let receiver, let name), let value) = statement.kind, !DelegateGifts.isDelegateName(name) {
             guard isSelf(value), !isSelf(receiver), let type = type(of: receiver) else { return [] }
-            let keepers = keepers(of: receiver)
+            let keepers = keepers(of: receiver).union(listing(receiver).map { [$0] } ?? [])
             return keepers.isEmpty ? [] : classes(behind: type, storing: name).map { gift(to: $0, name, at: statement, keepers) }
         }
         guard case .call(let call) = statement.kind, case .initializer = call.callee,
@@ -215,6 +233,23 @@ private struct GiftSearch {
         case .read(_, .local(let local)): return (context.value(of: local).map(keepers) ?? []).union(propertiesKeeping([], [local]))
         case .compute(_, .forceUnwrap, let operands): return operands.first.map(keepers) ?? []
         default: return []
+        }
+    }
+
+    /// The table or collection of a view or controller that lends it a cell and keeps that from then on, as the code calls it.
+    private func listing(_ operand: Operand) -> String? {
+        guard program.isInterfaceObject(owner), case .register(let register) = operand else { return nil }
+        switch context.definition(of: register)?.kind {
+        case .read(_, .local(let local))?: return context.value(of: local).flatMap(listing)
+        case .compute(_, .forceUnwrap, let operands)?, .compute(_, .forcedCast, let operands)?, .compute(_, .conditionalCast, let operands)?: return operands.first.flatMap(listing)
+        case .call(let call)?:
+            guard call.callee.baseName.map(Self.ownedResults.contains) == true, case .member(.register(let list), _) = call.callee else { return nil }
+            switch context.definition(of: list)?.kind {
+            case .read(_, .local(let local))?: return context.body[local].name
+            case .read(_, .name(let name))?, .read(_, .member(_, let name))?: return name
+            default: return nil
+            }
+        default: return nil
         }
     }
 
