@@ -33,6 +33,8 @@ private struct GivenCircles {
                     found += finding(what, in: slot, of: keeper, holder)
                 } else if let (keeper, part, holder) = part(base), keeps(slot, holder) {
                     found += finding(what, in: slot, of: keeper, part: part.baseName, holder)
+                } else if what.isClosure, let (keeper, type) = foreignKeeper(of: base), StrangeSlot(type: type, name: slot).isLasting, !input.writes.clears(slot) {
+                    found += finding(what, in: slot, of: keeper, nil)
                 }
             case .call(let call):
                 guard case .member(let base, _) = call.callee, call.arguments.contains(where: { whatHoldsSelf($0.value) != nil }),
@@ -48,8 +50,8 @@ private struct GivenCircles {
         return found
     }
 
-    private func finding(_ what: Held, in slot: String, of keeper: MemberFacts, part: String? = nil, _ holder: TypeID) -> [Finding] {
-        guard !input.clears(slot, of: holder), !input.clears(keeper.baseName, of: owner) else { return [] }
+    private func finding(_ what: Held, in slot: String, of keeper: MemberFacts, part: String? = nil, _ holder: TypeID?) -> [Finding] {
+        guard holder.map({ !input.clears(slot, of: $0) }) ?? true, !input.clears(keeper.baseName, of: owner) else { return [] }
         let name = part.map { "\(keeper.baseName).\($0)" } ?? keeper.baseName
         return [input.finding(
             "closure_retains_controller", "\(what.title) in '\(slot)' of '\(name)' holds the '\(place.member.typeName)', which keeps '\(name)', so neither is ever freed: "
@@ -128,6 +130,15 @@ private struct GivenCircles {
         return (keeper, part, holder)
     }
 
+    /// The property that keeps an object of a class that is not here, with the name of the class.
+    private func foreignKeeper(of operand: Operand) -> (keeper: MemberFacts, type: String)? {
+        guard case .register(let register) = operand, case .read(_, let source)? = place.context.definition(of: register)?.kind,
+              let name = source.ownName, let keeper = kept(name, of: owner, isMadeToo: true),
+              let type = (keeper.type ?? made(by: keeper))?.unwrapped, type.element == nil, case .unknown(let unknown) = program.resolve(type, in: place.context.scope),
+              unknown == type.name, !program.chain(of: owner).contains(where: { program[$0].declarations.contains { program[$0].genericParameters.contains(unknown) } }) else { return nil }
+        return (keeper, unknown)
+    }
+
     private func property(inWhichIsPut local: LocalID) -> MemberFacts? {
         var reads: Set<Register> = []
         var found: MemberFacts?
@@ -146,7 +157,7 @@ private struct GivenCircles {
     private func property(_ name: String) -> MemberFacts? { kept(name, of: owner, isMadeToo: false) }
 
     private func kept(_ name: String, of type: TypeID, isMadeToo: Bool) -> MemberFacts? {
-        let plain = name.hasPrefix("_") ? String(name.dropFirst()) : name
+        let plain = name.withoutUnderscore
         guard let id = program.members(named: name, on: type).first ?? program.members(named: plain, on: type).first else { return nil }
         let member = program[id]
         guard member.isStored, !member.isStatic, member.body == nil || isMadeToo else { return nil }
@@ -179,4 +190,21 @@ private struct GivenCircles {
             || program[holder].kind == .protocol && program.files[program[holder].file].facts.language == .objectiveC
                 && !program.members(named: slot, on: holder).contains { program[$0].kind == .property }
     }
+}
+
+/// A property that the text puts a closure into and that no header here declares.
+private struct StrangeSlot {
+    let type: String
+    let name: String
+
+    /// Whether nothing says that the closure goes when the object has done its work: neither the property's name nor that of its class.
+    var isLasting: Bool {
+        let slot = name.lowercased()
+        return !Self.ends.contains(where: slot.contains) && !Self.jobs.contains(where: type.hasSuffix)
+    }
+
+    /// How properties are called whose closure is told of the end.
+    private static let ends = ["complet", "finish", "success", "succe", "fail", "error", "cancel", "terminat", "result", "response", "animation", "then", "dismiss"]
+    /// How classes are called whose objects do one thing and are done.
+    private static let jobs = ["Request", "Operation", "Task", "Job", "Query", "Animator", "Animation", "Transition", "Promise", "Future", "HUD", "Alert", "Process", "Session"]
 }

@@ -366,7 +366,7 @@ extension Machine {
                 handOver(value)
                 handOnTokens(heldBy: value)
                 forgetWhatIsWritten(by: value)
-            case .withReceiver: break
+            case .withReceiver, .shown: break
             }
         }
         return (world.unknown(), .normal)
@@ -402,7 +402,7 @@ extension Machine {
 
     /// Calls the blocks of what is registered, where they may end something; false when a bound is reached.
     mutating func callBlocks() -> Bool {
-        for registration in world.registrations where registration.isLive && registration.repeats {
+        for registration in world.registrations where registration.isLive && registration.repeats && !registration.isRearmed {
             for value in registration.held {
                 guard case .closure(let index) = value, mayRelease(world.closures[index].closure) else { continue }
                 let (_, flow) = invoke(value, [registration.token.map(Value.object) ?? world.unknown()])

@@ -326,6 +326,7 @@ package struct ClassRuns {
             guard let id = members.first(where: { program[$0].fullName == name && program[$0].body != nil })
                     ?? members.first(where: { program[$0].isOverride && program[$0].parameters.count == count && program[$0].body != nil && !isEventMethod(program[$0].fullName) }),
                   let body = program[id].body else { continue }
+            let isShown = replay.library.closureRoles[program[id].fullName] == .shown && hasViews
             let frame = machine.world.frames.count
             machine.keepsNextFrame = true
             let flow = machine.run(
@@ -334,13 +335,19 @@ package struct ClassRuns {
                     argument ?? machine.caller(parameter.type, of: base, on: object) ?? machine.argument(parameter.type, file: id.declaration.file, of: object)
                 },
                 // Who calls from outside gets what it returns, which can be a token.
-                isResultUsed: machine.isCalledFromOutside && ClassSlice.mentions(body, replay.names.all))
+                isResultUsed: isShown || machine.isCalledFromOutside && ClassSlice.mentions(body, replay.names.all))
+            if isShown, case .returned(let value) = flow { machine.show(value, by: object) }
             if case .returned(let value) = flow, machine.isCalledFromOutside { machine.handOn(value) }
             // What it put into its parameters, the caller has.
             for parameter in body.parameters { machine.world.frames[frame].locals[parameter].map { machine.handOn($0) } }
             return flow != .stopped && flow != .trapped
         }
         return true
+    }
+
+    /// Whether the object is a view or has one, in which a list of its own lies.
+    private var hasViews: Bool {
+        program.platformClass(of: type).map { known in ["UIViewController", "UIView"].contains { program.platform.isClass(known, kindOf: $0) } } ?? false
     }
 
     /// Runs what waits, then frees what nothing holds.

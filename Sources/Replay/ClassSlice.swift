@@ -197,12 +197,21 @@ enum StrongClosures {
                 } else if let name = call.callee.baseName, library.closureRoles[name] == nil {
                     // What a function of the project does with it, its body tells; others let go of it as far as anybody knows.
                     found = program.hasFunction(named: name)
+                    if mayBeCase(call.callee) { strong.insert(call.result) }
                 }
             default:
                 break
             }
         }
         return found
+    }
+
+    /// Whether a call may make a case of an enum, which carries what it is given.
+    private static func mayBeCase(_ callee: Callee) -> Bool {
+        switch callee {
+        case .implicitMember, .member(.type, _): true
+        default: false
+        }
     }
 
     private static func isStrong(_ operand: Operand, _ strong: Set<Register>) -> Bool {

@@ -86,7 +86,19 @@ extension Machine {
             break
         }
         set(call.result, result, nil, in: frame)
-        return changed ? store(.collection(elements), at: origin(of: receiver, in: frame), in: frame) : .normal
+        guard changed else { return .normal }
+        if let place = element(read: receiver, in: frame) { return write(.collection(elements), to: place, in: frame, at: statement) }
+        return store(.collection(elements), at: origin(of: receiver, in: frame), in: frame)
+    }
+
+    /// The element of another collection that a value was read from, as of a dictionary of lists.
+    private func element(read operand: Operand, in frame: Int) -> Place? {
+        guard case .register(let register) = operand else { return nil }
+        switch world.frames[frame].context.definition(of: register)?.kind {
+        case .read(_, let place)?: if case .element = place { return place } else { return nil }
+        case .compute(_, .forceUnwrap, let operands)?: return operands.first.flatMap { element(read: $0, in: frame) }
+        default: return nil
+        }
     }
 
     /// The most elements that a collection keeps from one event to the next where stores are widened.

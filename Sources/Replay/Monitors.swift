@@ -20,9 +20,10 @@ extension Machine {
     /// A second one of the same while the first still lives, acquired in a later event.
     mutating func watch(acquiring registration: Registration, _ family: ResourceFamily) {
         // One that ends with its token ends when another takes its place, which comes after.
-        guard registration.repeats, family.tokenEnd != .ends, mayBeDoubled(registration, family) else { return }
+        // The one before has come when what it calls asks for the next.
+        guard registration.repeats, !registration.isRearmed, family.tokenEnd != .ends, mayBeDoubled(registration, family) else { return }
         let twin = world.registrations.first { other in
-            guard other.isLive, other.repeats, !other.isHandedOn, other.family == registration.family, other.event < registration.event else { return false }
+            guard other.isLive, other.repeats, !other.isRearmed, !other.isHandedOn, other.family == registration.family, other.event < registration.event else { return false }
             if registration.token != nil { return other.site == registration.site && other.key == registration.key && other.observer == registration.observer }
             return other.key == registration.key && other.observer == registration.observer && other.observed == registration.observed
         }
@@ -56,9 +57,22 @@ extension Machine {
                    related: [known.site], end: "there is none on this object: an exception")
             return
         }
+        if case .object(let asked)? = observed, let observer, isOnlyObservedElsewhere(asked, family, key, by: observer),
+           let known = world.registrations.last(where: { $0.family == family.name && $0.isLive && same($0.key, key) && $0.observer == observer && $0.observed != .object(asked) }) {
+            report("absent", of: family, at: site, "the \(family.title) is removed from another object than the one that is observed, and raises an exception",
+                   related: [known.site], end: "there is none on this object: an exception")
+            return
+        }
         guard case .object(let object)? = observer, case .project(let type) = world[object].kind, !world.registrations.contains(where: { $0.family == family.name && same($0.key, key) }),
               lookups.acquisitions(of: family, by: type).contains(where: { $0.key == key && world.entered.contains($0.body) }) else { return }
         report("absent", of: family, at: site, "the \(family.title) is removed though on this way it was never added, which raises an exception", end: "there is none to remove: an exception")
+    }
+
+    /// Whether the class of the observer has one place that registers it with such a key, and in this run that never was for this object.
+    private func isOnlyObservedElsewhere(_ asked: ObjectID, _ family: ResourceFamily, _ key: [Value], by observer: Value) -> Bool {
+        guard case .object(let id) = observer, case .project(let type) = world[id].kind,
+              lookups.acquisitions(of: family, by: type).count(where: { same($0.key, key) }) == 1 else { return false }
+        return !world.registrations.contains { $0.family == family.name && $0.observed == .object(asked) }
     }
 
     /// What was ended is started again.

@@ -92,9 +92,19 @@ extension Machine {
         guard let first = arguments.first else { return }
         if name.hasPrefix("addSubview(") || name.hasPrefix("insertSubview(") { setSuperview(of: first, receiver) }
         guard case .object(let id) = receiver, Self.adopting.contains(name) else { return }
+        adopt(first, by: id)
+    }
+
+    private mutating func adopt(_ value: Value, by id: ObjectID) {
         var number = world[id].fields.count
         while world[id].fields[Self.adopted(number)] != nil { number += 1 }
-        world[id].fields[Self.adopted(number)] = first
+        world[id].fields[Self.adopted(number)] = value
+    }
+
+    /// A list among the views of an object keeps a view that the object gave it.
+    mutating func show(_ view: Value, by id: ObjectID) {
+        guard case .object(let shown) = view, shown != id, !world[id].fields.values.contains(view) else { return }
+        adopt(view, by: id)
     }
 
     /// The view that it was added to keeps it no more.
@@ -190,8 +200,13 @@ extension Machine {
     ) -> Value? {
         let key = operation.key.map { $0 < arguments.count ? arguments[$0] : .null }
         if family.name == "observation", case .keyPath? = key.first {} else if family.name == "observation" { return nil }
-        let token: ObjectID? = family.tokenEnd == .none ? nil : world.make(.platform(operation.receiver ?? "token of a \(family.title)"))
         let observer = pick(operation.observer, arguments, receiver) ?? .null
+        let repeatsItself = pick(operation.repeats, arguments, receiver).map { isTrue($0) } ?? (goesOn && !operation.isRearmed)
+        let isRearmed = !repeatsItself && operation.isRearmed && isRearmed(family, arguments, observer: observer, at: site)
+        let repeats = repeatsItself || isRearmed
+        // A block that comes once and is not asked for again is held by nobody for long.
+        if operation.isRearmed, !isRearmed, operation.observer == nil, operation.repeats == nil { return nil }
+        let token: ObjectID? = family.tokenEnd == .none ? nil : world.make(.platform(operation.receiver ?? "token of a \(family.title)"))
         // Nobody is kept where nobody is given.
         if family.holdsObserver, operation.observer != nil, observer == .null { return nil }
         let closures = arguments.filter { value in
@@ -206,10 +221,9 @@ extension Machine {
         if family.tokenEnd == .ends, !isFinite, let token, case .object(let id) = observer, case .project = world[id].kind {
             put(.method(id, Self.assignment), into: Self.assignment, of: token)
         }
-        let repeats = operation.isRearmed ? isRearmed(family, handler(arguments), observer) : pick(operation.repeats, arguments, receiver).map { isTrue($0) } ?? goesOn
         var registration = Registration(
             family: family.name, key: key, observer: observer, observed: pick(operation.observed, arguments, receiver) ?? .null, token: token,
-            held: held, callbacks: family.tokenEnd == .ends ? closures : [], isKeptByRoot: family.tokenEnd == .goesOn, repeats: repeats,
+            held: held, callbacks: family.tokenEnd == .ends ? closures : [], isKeptByRoot: family.tokenEnd == .goesOn, repeats: repeats, isRearmed: isRearmed,
             handler: handler(arguments), site: site,
             maker: world.frames[frame].selfValue, isForCaller: !isOfObject(frame), event: event)
         if family.isHeldByObserved, let token, case .object(let keeper) = registration.observed, let closure = closures.first {
@@ -221,35 +235,6 @@ extension Machine {
         world.registrations.append(registration)
         log(site, registration.isLive ? "adds \(family.titleWithArticle) (\(world.live(like: registration)) live)" : "makes \(family.titleWithArticle), which does not run yet")
         return token.map(Value.object) ?? .void
-    }
-
-    /// Whether the method that is called acquires the same again whatever it finds, so that it never ends by itself; who asks again on a
-    /// condition waits for something, and ends when it is there.
-    private func isRearmed(_ family: ResourceFamily, _ handler: String?, _ observer: Value) -> Bool {
-        guard let handler, case .object(let id) = observer, case .project(let type) = world[id].kind else { return false }
-        return lookups.members(named: handler, on: type).contains { member in
-            for statement in program[member].body?.block ?? [] {
-                if Self.mayLeave(statement) { return false }
-                guard let call = statement.call, let name = call.fullName, family.acquire.contains(where: { $0.isRearmed && $0.names.contains(name) }) else { continue }
-                if call.arguments.contains(where: { if case .constant(.selector(let text)) = $0.value { ObjectiveCSelector.baseName(of: text) == handler } else { false } }) { return true }
-            }
-            return false
-        }
-    }
-
-    /// Whether a statement can end the body around it.
-    private static func mayLeave(_ statement: Statement) -> Bool {
-        var found = false
-        [statement].forEachStatement { inner in
-            if case .exit(.returns) = inner.kind { found = true }
-        }
-        return found
-    }
-
-    /// The base name of the method that a selector among the arguments names.
-    private func handler(_ arguments: [Value]) -> String? {
-        for case .selector(let text) in arguments { return ObjectiveCSelector.baseName(of: text) }
-        return nil
     }
 
     /// Whether a body runs for an object of the project.

@@ -163,13 +163,20 @@ extension Relevance {
     }
 
     /// Whether the values of a type are neither objects that somebody may own, nor closures, nor hold such.
-    func isPlain(_ type: TypeReference, in scope: Scope) -> Bool {
-        if let element = type.element { return isPlain(element, in: scope) }
+    func isPlain(_ type: TypeReference, in scope: Scope, depth: Int = 0) -> Bool {
+        if let element = type.element { return isPlain(element, in: scope, depth: depth) }
         switch program.resolve(type.unwrapped, in: scope) {
         case .platform(let name): return Self.plainTypes.contains(name)
-        case .project(let types): return types.allSatisfy { program[$0].kind == .enum }
+        case .project(let types): return types.allSatisfy { isPlainEnum($0, depth: depth) }
         case .unknown(let name): return Self.plainTypes.contains(name)
         }
+    }
+
+    /// Whether the cases of an enum carry only plain values; one that carries itself ends at a depth.
+    private func isPlainEnum(_ type: TypeID, depth: Int) -> Bool {
+        guard program[type].kind == .enum, depth < 4 else { return false }
+        let scope = Scope(file: program[type].file, typeName: program[type].name)
+        return program[program[type].declarations[0]].payload.allSatisfy { isPlain($0, in: scope, depth: depth + 1) }
     }
 
     /// Types whose values own nothing that a monitor watches.

@@ -154,6 +154,8 @@ public struct ClosureRoles: Sendable {
         case kept
         /// Before the call returns, with the receiver as its argument; the call gives the receiver.
         case withReceiver = "with_receiver"
+        /// As long as the list that asked for it shows what the method returns; such methods are known by their full names.
+        case shown
     }
 
     /// The roles by the base name of the method, or by the class for initialisers.

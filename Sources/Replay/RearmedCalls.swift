@@ -1,0 +1,88 @@
+import ProgramModel
+import RuleLibrary
+
+/// Calls that come once and whose code asks for the next: together they go on for ever.
+extension Machine {
+    /// Whether what is called acquires the same again whatever it finds, so that it never ends by itself; who asks again on a
+    /// condition waits for something, and ends when it is there.
+    func isRearmed(_ family: ResourceFamily, _ arguments: [Value], observer: Value, at site: Site) -> Bool {
+        var search = RearmSearch(program: program, lookups: lookups, family: family, site: site, handler: handler(arguments))
+        if let handler = search.handler {
+            guard case .object(let id) = observer, case .project(let type) = world[id].kind else { return false }
+            return search.method(handler, of: type, depth: 0) == .acquires
+        }
+        for case .closure(let index) in arguments {
+            let made = world.closures[index]
+            // One that holds its object weakly asks for nothing once that is gone.
+            guard made.holdsSelf, case .object(let id) = world.frames[made.frame].selfValue, case .project(let type) = world[id].kind else { continue }
+            return search.block(made.closure.block, of: type, file: world.frames[made.frame].file, depth: 0) == .acquires
+        }
+        return false
+    }
+
+    /// The base name of the method that a selector among the arguments names.
+    func handler(_ arguments: [Value]) -> String? {
+        for case .selector(let text) in arguments { return ObjectiveCSelector.baseName(of: text) }
+        return nil
+    }
+}
+
+/// The search for the acquisition of a site in code that certainly runs.
+private struct RearmSearch {
+    let program: Program
+    let lookups: Lookups
+    let family: ResourceFamily
+    let site: Site
+    /// The method that a selector names, which another statement may ask for as well.
+    let handler: String?
+    private var seen: Set<MemberID> = []
+
+    init(program: Program, lookups: Lookups, family: ResourceFamily, site: Site, handler: String?) {
+        (self.program, self.lookups, self.family, self.site, self.handler) = (program, lookups, family, site, handler)
+    }
+
+    /// What surely happens in a piece of code.
+    enum Outcome {
+        case acquires, mayLeave, goesOn
+    }
+
+    mutating func method(_ name: String, of type: TypeID, depth: Int) -> Outcome {
+        guard depth < 4 else { return .goesOn }
+        for id in lookups.members(named: name, on: type) where program[id].kind == .function && !program[id].isStatic && seen.insert(id).inserted {
+            guard let body = program[id].body else { continue }
+            if block(body.block, of: type, file: id.declaration.file, depth: depth) == .acquires { return .acquires }
+        }
+        return .goesOn
+    }
+
+    mutating func block(_ block: Block, of type: TypeID, file: Int, depth: Int) -> Outcome {
+        for statement in block {
+            if let call = statement.call {
+                if acquires(call, statement, file) { return .acquires }
+                switch call.callee {
+                case .name(let name), .member(.selfObject, let name): if method(name, of: type, depth: depth + 1) == .acquires { return .acquires }
+                default: break
+                }
+            }
+            if Self.mayLeave(statement) { return .mayLeave }
+        }
+        return .goesOn
+    }
+
+    private func acquires(_ call: Call, _ statement: Statement, _ file: Int) -> Bool {
+        guard let name = call.fullName, family.acquire.contains(where: { $0.isRearmed && ($0.names.contains(name) || $0.names.contains("static \(name)")) }) else { return false }
+        if let handler {
+            return call.arguments.contains { if case .constant(.selector(let text)) = $0.value { ObjectiveCSelector.baseName(of: text) == handler } else { false } }
+        }
+        return file == site.file && statement.span == site.span
+    }
+
+    /// Whether a statement can end the body around it.
+    private static func mayLeave(_ statement: Statement) -> Bool {
+        var found = false
+        [statement].forEachStatement(enteringClosures: false) { inner in
+            if case .exit(.returns) = inner.kind { found = true }
+        }
+        return found
+    }
+}
