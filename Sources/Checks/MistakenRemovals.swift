@@ -20,6 +20,7 @@ private struct MistakenRemovals {
     struct Operation {
         let name: NotificationName
         let object: Operand?
+        let handler: String?
         /// Which of the bodies of the class it stands in.
         let body: Int
         let file: Int
@@ -28,6 +29,8 @@ private struct MistakenRemovals {
         let span: SourceSpan
         /// Whether the object is on its way out.
         let isAtEnd: Bool
+        /// Whether the member runs when Cocoa says so, in runs that show what becomes of it, or once.
+        let isOfLifecycle: Bool
     }
 
     let input: CheckInput
@@ -72,8 +75,8 @@ private struct MistakenRemovals {
                                 return
                             }
                             let operation = Operation(
-                                name: name, object: observation.object, body: bodies, file: declaration.file, member: member.fullName, typeName: program[type].name, span: statement.span,
-                                isAtEnd: isAtEnd)
+                                name: name, object: observation.object, handler: observation.handler, body: bodies, file: declaration.file, member: member.fullName, typeName: program[type].name, span: statement.span,
+                                isAtEnd: isAtEnd, isOfLifecycle: member.kind != .function || member.isOverride || Self.once.contains(member.baseName))
                             if base == "addObserver" { added.append(operation) } else { removed.append(operation) }
                         }
                         guard isTold else { return nil }
@@ -100,7 +103,8 @@ private struct MistakenRemovals {
                     at: removal.span, in: file, type: removal.typeName, member: removal.member))
             }
         }
-        return found + leftAtEnd(inFile: file)
+        // What is not removed because another is removed twice is told there.
+        return found + leftAtEnd(inFile: file) + (found.isEmpty ? leftByStop(inFile: file, staying) : [])
     }
 
     /// A registration for any sender, where the class has no others of the name, that a removal for self as the sender misses.
@@ -127,6 +131,27 @@ private struct MistakenRemovals {
                 at: addition.span, in: file, type: addition.typeName, member: addition.member)
         }
     }
+
+    /// The registrations of a method that anybody may call again, of which another method removes all but one.  One that the class
+    /// removes at its end, or that has the handler of another, may be kept on purpose.
+    private func leftByStop(inFile file: Int, _ staying: [Operation]) -> [Finding] {
+        guard !removesAllAtEnd else { return [] }
+        return staying.filter { $0.file == file && !$0.isOfLifecycle }.compactMap { left in
+            let others = added.filter { $0.body == left.body && $0.name != left.name }
+            let beside = Set(others.map(\.name))
+            guard !others.contains(where: { $0.handler != nil && $0.handler == left.handler }), staying.count(where: { $0.body == left.body }) == 1, !beside.isEmpty, !removed.contains(where: { $0.body == left.body }),
+                  let stop = removed.first(where: { removal in
+                      !removal.isAtEnd && !removal.isOfLifecycle && removal.body != left.body && beside.isSubset(of: removed.filter { $0.body == removal.body }.map(\.name))
+                  }) else { return nil }
+            return input.finding(
+                "observer_unbalanced", "'\(stop.member)' removes '\(title(stop.name))' and leaves '\(title(left.name))', which '\(left.member)' adds beside it: after the next call of that there are two; "
+                    + "remove that name too",
+                at: left.span, in: file, type: left.typeName, member: left.member)
+        }
+    }
+
+    /// What runs once in the life of an object, by its name.
+    private static let once: Set<String> = ["viewDidLoad", "awakeFromNib", "loadView", "windowDidLoad", "init", "setup", "setUp", "commonInit", "configure"]
 
     /// The registration that a removal was meant for, where nothing else can have been.
     private func forgotten(insteadOf removal: Operation, at index: Int, _ staying: [Operation]) -> (operation: Operation, isSecond: Bool)? {

@@ -194,6 +194,8 @@ struct NotificationTraffic: Sendable {
         switch operand {
         case .constant(.string(let text)): return .literal(text)
         case .constant(.implicitMember(let name)): return own(name) ?? .system(Self.systemName(name))
+        // By its capital a constant looks like a type.
+        case .type(let type): return constant(type.name)
         case .register(let register):
             guard let statement = context.definition(of: register) else { return nil }
             switch statement.kind {
@@ -203,7 +205,7 @@ struct NotificationTraffic: Sendable {
                 let short = type.name.split(separator: ".").last.map(String.init) ?? type.name
                 return .system(short == "Name" ? Self.systemName(member) : Self.systemName(member, of: short))
             case .read(_, .name(let constant)):
-                return own(constant) ?? (constant.hasSuffix("Notification") && constant.first?.isUppercase == true ? .system(constant) : nil)
+                return self.constant(constant)
             case .read(_, .member(let base, "rawValue")): return name(base, in: context)
             case .read(_, .local(let local)): return context.value(of: local).flatMap { name($0, in: context) }
             case .compute(_, .coercion, let operands), .compute(_, .forceUnwrap, let operands), .compute(_, .forcedCast, let operands): return operands.first.flatMap { name($0, in: context) }
@@ -211,6 +213,11 @@ struct NotificationTraffic: Sendable {
             }
         default: return nil
         }
+    }
+
+    /// The name that a constant outside types has, of the project or of the SDK before Swift 4.2.
+    private func constant(_ name: String) -> NotificationName? {
+        own(name) ?? (name.hasSuffix("Notification") && name.first?.isUppercase == true ? .system(name) : nil)
     }
 
     private func own(_ constant: String) -> NotificationName? {

@@ -124,7 +124,7 @@ private struct SelectorSearch {
         let name = program[type].name
         func named(_ types: [TypeID]) -> [MemberID] { types.flatMap { members(named: written.baseName, answering: written.selector, of: $0) } }
         func answers(_ id: MemberID) -> Bool {
-            written.selector == nil || program[id].selector == written.selector || program[id].kind == .property || isChecked(written, program[id])
+            written.selector == nil || selectors(id).contains(written.selector) || program[id].kind == .property || isChecked(written, program[id])
         }
         let own = named(program.chain(of: type))
         let answering = own.filter(answers)
@@ -163,6 +163,13 @@ private struct SelectorSearch {
     /// had no label outside, so that `tap(_:)` meant `func tap(sender: UIButton)`.
     private func isChecked(_ written: Written, _ method: MemberFacts) -> Bool {
         written.fullName != nil && method.baseName == written.baseName && method.parameters.count == written.selector?.count { $0 == ":" }
+    }
+
+    /// The selectors of a method; before Swift 3 the first argument's name was no part of it.
+    private func selectors(_ id: MemberID) -> [String?] {
+        let method = program[id]
+        guard program.files[id.declaration.file].facts.isOfEarlierSwift, !method.attributes.contains(where: { $0.name == "objc" && $0.arguments != nil }) else { return [method.selector] }
+        return [method.selector, ObjectiveCSelector.name(ofFunction: method.baseName, labels: [nil] + method.parameters.dropFirst().map(\.label))]
     }
 
     private func title(_ written: Written) -> String { written.selector ?? written.baseName }

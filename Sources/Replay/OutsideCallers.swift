@@ -42,6 +42,8 @@ package struct OutsideCallers {
     private let required: Set<String>
     /// The base names of what closures of the class call.
     private let calledInClosures: Set<String>
+    /// The base names of what actions and handlers lead to, by closures too, which therefore comes again and again.
+    private let ledToAgain: Set<String>
     /// How the names of methods begin that tell a reused object what to show.
     private let preparing: [String]
 
@@ -163,13 +165,14 @@ package struct OutsideCallers {
         }
         self.releases = releases
         handlers = Self.handlers(program, members.map(\.id))
+        ledToAgain = Self.ledTo(from: handlers.union(members.filter { program[$0.id].isAction }.map(\.base)), callers)
         required = Set(program.protocols(of: type).filter { one in Self.repeatedly.contains { program[one].name.hasSuffix($0) } }.flatMap { one in
             program.members(of: one).filter { program[$0.declaration].kind == .protocol }.map { program[$0].fullName }
         })
     }
 
     /// The properties that code of other types sets, and whose observers or setters do something of interest where no run has been.
-    private func propertiesSet(besides covered: Set<BodyPlace>, slice: ClassSlice, _ relevance: Relevance) -> [Method] {
+    private func propertiesSet(besides covered: Set<BodyPlace>, slice: ClassSlice, automaton: Automaton, _ relevance: Relevance) -> [Method] {
         var found: [Method] = []
         for link in program.chain(of: type) {
             for id in program.members(of: link) {
@@ -179,7 +182,9 @@ package struct OutsideCallers {
                       !covered.contains(BodyPlace(body, file: id.declaration.file)), !found.contains(where: { $0.name == "set \(member.baseName)" }),
                       // What overrides a property of the SDK, Cocoa sets; what is public, whoever uses the module.
                       member.isOverride || Self.isSetByAnyone(member) || relevance.isSet(id, outside: chain) else { continue }
-                found.append(Method(name: "set \(member.baseName)", isRepeated: false, isPreparation: false))
+                // What a reused object gets is mostly what it shows; a switch is not.
+                let isShown = member.type.map { !["Bool", "BOOL"].contains($0.unwrapped.name) } ?? false
+                found.append(Method(name: "set \(member.baseName)", isRepeated: false, isPreparation: automaton.prepared != nil && isShown))
             }
         }
         return found
@@ -208,17 +213,16 @@ package struct OutsideCallers {
             let names = Set(called.map(\.name))
             left.removeAll { names.contains($0.member.fullName) || !(relevance.isCalled($0.id, outside: chain) || calledInClosures.contains($0.member.baseName)) }
         }
-        let properties = propertiesSet(besides: covered, slice: slice, relevance)
+        let properties = propertiesSet(besides: covered, slice: slice, automaton: automaton, relevance)
         let set = Set(properties.compactMap { Automaton.Transition.property(setBy: $0.name) })
         // What only the class calls runs when the property is set, with what was set.
         left.removeAll { $0.member.isPrivate && slice.isUsed($0.member.baseName, by: set) }
         let names = Set(left.map(\.member.baseName))
         return left.filter { member, _ in slice.users(of: member).subtracting([member.baseName]).isDisjoint(with: names) }.map { member, _ in
-            let isAction = member.attributes.contains { $0.name == "IBAction" }
             return Method(
                 name: member.fullName,
                 isRepeated: member.kind == .function
-                    && (isAction || handlers.contains(member.baseName) || required.contains(member.fullName) || isSetter(member) || tellsOfChanges(member)),
+                    && (member.isAction || handlers.contains(member.baseName) || ledToAgain.contains(member.baseName) || required.contains(member.fullName) || isSetter(member) || tellsOfChanges(member)),
                 isPreparation: automaton.prepared != nil && member.kind == .function && preparing.contains { member.fullName.hasPrefix($0) })
         } + properties.filter { one in !called.contains { $0.name == one.name } }
     }
@@ -340,6 +344,18 @@ package struct OutsideCallers {
             body.block.forEachStatement { $0.call?.arguments.forEach { note($0.value) } }
         }
         return names
+    }
+
+    /// The base names of what members of these names call, and so on.
+    private static func ledTo(from starts: Set<String>, _ callers: [String: Set<String>]) -> Set<String> {
+        var found: Set<String> = []
+        var pending = starts
+        while !pending.isEmpty {
+            let next = Set(callers.filter { !$0.value.isDisjoint(with: pending) }.keys).subtracting(found)
+            found.formUnion(next)
+            pending = next
+        }
+        return found
     }
 
     /// The registers of a body that hold a static property of the SDK, such as a notification's name.

@@ -424,6 +424,13 @@ extension Machine {
         return writeField(name, of: id, value, in: nil)
     }
 
+    /// Whether a body is the deinitializer of the class that declares the property: observers do not run for what it sets.
+    /// Source: The Swift Programming Language, Properties; the compiler writes straight to storage in initialisers and deinitialisers.
+    private func isEnding(_ id: ObjectID, _ owner: TypeID?, in frame: Int) -> Bool {
+        let frame = world.frames[frame]
+        return frame.member == "deinit" && frame.selfValue == .object(id) && frame.declaringType == owner
+    }
+
     mutating func writeField(_ name: String, of id: ObjectID, _ value: Value, in frame: Int?) -> Flow {
         guard case .project(let type) = world[id].kind, let found = property(name, of: type) else { return .normal }
         func run(_ body: Body?, _ machine: inout Machine, _ argument: Value) -> Flow {
@@ -432,7 +439,7 @@ extension Machine {
             return flow == .stopped || flow == .trapped ? flow : .normal
         }
         if found.member.accessors?.get != nil || found.member.accessors?.set != nil { return run(found.member.accessors?.set, &self, value) }
-        let isObserved = frame.map { world.frames[$0].initializing != id && world.frames[$0].member != name } ?? true
+        let isObserved = frame.map { world.frames[$0].initializing != id && world.frames[$0].member != name && !isEnding(id, found.owner, in: $0) } ?? true
         if isObserved {
             let flow = run(found.member.accessors?.willSet, &self, value)
             guard flow == .normal else { return flow }
