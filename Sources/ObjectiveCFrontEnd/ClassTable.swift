@@ -29,6 +29,8 @@ final class ClassTable {
     private var custom: [String: Set<String>] = [:]
     /// The instance variables that are declared as such.
     private var variables: [String: Set<String>] = [:]
+    /// Those that the text itself declares.
+    private var variablesHere: [String: Set<String>] = [:]
     /// Accessors by the declaration that has them.
     private var accessorsByParent: [String: Set<String>] = [:]
     /// The selectors that begin like those of initialisers and belong to methods that give no object: `- (void)initLayout`.
@@ -92,12 +94,14 @@ final class ClassTable {
             // What the compiler makes for a property has the property's place.
             if child.isInMainFile, child.nameOffset < extent.start { continue }
             variables[name, default: []].insert(child.spelling)
+            if child.isInMainFile { variablesHere[name, default: []].insert(child.spelling) }
         }
     }
 
     /// Whether the class declares the variable behind a property itself.
     func declaresVariable(of property: Property, in name: String) -> Bool {
-        variables[name].map { $0.contains(property.variable) || $0.contains(property.name) } ?? false
+        // A header that declares it by the property's own name does not know that it is behind the property, and shows the property alone.
+        (property.variable != property.name && variables[name]?.contains(property.variable) ?? false) || variablesHere[name]?.contains(property.name) ?? false
     }
 
     private func addProperties(of cursor: Cursor, to name: String) {

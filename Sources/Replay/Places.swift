@@ -101,6 +101,9 @@ extension Machine {
             world.shared[key] = value
             carryGeometry(from: base, toPart: name, value)
             return (value, .shared(key))
+        // As a message to nil does nothing, so its properties are nothing.  (In Swift no read comes here: optional chains are branches.)
+        case .null:
+            return (.null, nil)
         default:
             return (world.unknown(), nil)
         }

@@ -16,14 +16,14 @@ extension Machine {
                 if family.origins.areDone(origins) { return (unknownCall(call, arguments, role: .now).0, .normal) }
                 let isFinite = operation.isFinite || origins.contains(where: family.origins.finite.contains)
                 let goesOn = !isFinite && family.origins.goOn(origins)
-                guard let value = acquire(family, operation, arguments, receiver: receiver, isFinite: isFinite, goesOn: goesOn, in: frame, at: site) else { continue }
+                guard let value = acquire(family, operation, arguments, receiver: receiver, isFinite: isFinite, goesOn: goesOn, isOfElement: isOfElement(call, in: frame), in: frame, at: site) else { continue }
                 return (value, .normal)
             }
         }
         var released = false
         for family in families {
             for operation in family.release where matches(operation, name, className, receiver, family) {
-                release(family, operation, arguments, receiver: receiver, at: site)
+                release(family, operation, arguments, receiver: receiver, isOfElement: isOfElement(call, in: frame), at: site)
                 released = true
             }
         }
@@ -196,7 +196,7 @@ extension Machine {
 
     /// Registers; the value is the token, or nothing.  Nil when the arguments show that the call is another one.
     private mutating func acquire(
-        _ family: ResourceFamily, _ operation: ResourceFamily.Operation, _ arguments: [Value], receiver: Value, isFinite: Bool, goesOn: Bool, in frame: Int, at site: Site
+        _ family: ResourceFamily, _ operation: ResourceFamily.Operation, _ arguments: [Value], receiver: Value, isFinite: Bool, goesOn: Bool, isOfElement: Bool, in frame: Int, at site: Site
     ) -> Value? {
         let key = operation.key.map { $0 < arguments.count ? arguments[$0] : .null }
         if family.name == "observation", case .keyPath? = key.first {} else if family.name == "observation" { return nil }
@@ -223,7 +223,7 @@ extension Machine {
         }
         var registration = Registration(
             family: family.name, key: key, observer: observer, observed: pick(operation.observed, arguments, receiver) ?? .null, token: token,
-            held: held, callbacks: family.tokenEnd == .ends ? closures : [], isKeptByRoot: family.tokenEnd == .goesOn, repeats: repeats, isRearmed: isRearmed,
+            held: held, callbacks: family.tokenEnd == .ends ? closures : [], isKeptByRoot: family.tokenEnd == .goesOn, repeats: repeats, isOfElement: isOfElement, isRearmed: isRearmed,
             handler: handler(arguments), site: site,
             maker: world.frames[frame].selfValue, isForCaller: !isOfObject(frame), event: event)
         if family.isHeldByObserved, let token, case .object(let keeper) = registration.observed, let closure = closures.first {
@@ -250,6 +250,11 @@ extension Machine {
             guard let token = world.registrations[index].token, token == id || world[id].fields.values.contains(.object(token)) else { continue }
             world.registrations[index].site = site
         }
+    }
+
+    /// Whether a call is made on the elements of a list, one after the other.
+    private func isOfElement(_ call: Call, in frame: Int) -> Bool {
+        if case .member(let receiver, _) = call.callee { world.frames[frame].context.isElement(receiver) } else { false }
     }
 
     /// The second step of what was acquired idle: a timer or display link comes to a run loop.
@@ -282,7 +287,10 @@ extension Machine {
         }
     }
 
-    private mutating func release(_ family: ResourceFamily, _ operation: ResourceFamily.Operation, _ arguments: [Value], receiver: Value, at site: Site) {
+    /// Releases; what is removed from the elements of a list was added to such, and of a list that may be empty nothing need be there.
+    private mutating func release(
+        _ family: ResourceFamily, _ operation: ResourceFamily.Operation, _ arguments: [Value], receiver: Value, isOfElement: Bool, at site: Site
+    ) {
         world.ranReleases.insert(site)
         if let token = pick(operation.token, arguments, receiver) {
             guard case .object(let id) = token else { return }
@@ -294,14 +302,14 @@ extension Machine {
             var found = false
             for index in world.registrations.indices where world.registrations[index].family == family.name && world.registrations[index].isLive {
                 let registration = world.registrations[index]
-                guard observer.map({ same($0, registration.observer) }) ?? true, observed.map({ same($0, registration.observed) }) ?? true,
+                guard observer.map({ same($0, registration.observer) }) ?? true, observed.map({ $0 == registration.observed || same($0, registration.observed) && (!isOfElement || registration.isOfElement) }) ?? true,
                       zip(key, registration.key).allSatisfy({ $0 == .null || same($0, $1) }) else { continue }
                 found = true
                 end(index, at: site)
                 // A removal takes one key-value registration, and every notification of that name.
                 if family.rules["absent"] != nil { break }
             }
-            if !found { watch(absent: family, key, observer, observed, at: site) }
+            if !found, !isOfElement { watch(absent: family, key, observer, observed, at: site) }
         }
     }
 

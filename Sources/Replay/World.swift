@@ -138,6 +138,8 @@ public struct Registration: Hashable, Sendable {
     package let isKeptByRoot: Bool
     /// Whether it goes on until it is ended.
     public let repeats: Bool
+    /// Whether it was acquired on the element of a list.
+    let isOfElement: Bool
     /// Whether it comes once, and what it calls asks for the next.
     let isRearmed: Bool
     /// The method that it calls, by base name, where it is given as a selector.

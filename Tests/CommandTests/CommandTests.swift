@@ -187,6 +187,43 @@ func withFiles<Result>(_ files: [String: [UInt8]], _ work: (String) throws -> Re
     }
 }
 
+@Suite struct HeaderVariableTests {
+    /// A header that declares the variable by the name of its property says nothing of what is behind it: until it is set it is nil,
+    /// and a message to nil removes nothing.
+    @Test func aVariableOfTheHeaderIsNilUntilItIsSet() throws {
+        func cell(_ first: String) -> [String: String] {
+            [
+                "Model.h": "@interface Model : NSObject\n@property (nonatomic, readonly) Model *user;\n@end\n",
+                "Model.m": "#import \"Model.h\"\n@implementation Model\n- (Model *)user { return [[Store shared] user]; }\n@end\n",
+                "EntryCell.h": "@class Model;\n@interface EntryCell : UITableViewCell {\n    Model *entry;\n}\n@property (nonatomic, retain) Model *entry;\n@end\n",
+                "EntryCell.m": """
+                    #import "EntryCell.h"
+                    #import "Model.h"
+                    @implementation EntryCell
+                    @synthesize entry;
+                    - (void)setEntry:(Model *)anEntry {
+                        \(first)
+                        [entry release];
+                        entry = [anEntry retain];
+                        [entry.user addObserver:self forKeyPath:@"image" options:NSKeyValueObservingOptionNew context:nil];
+                    }
+                    - (void)observeValueForKeyPath:(NSString *)keyPath ofObject:(id)object change:(NSDictionary *)change context:(void *)context {}
+                    - (void)dealloc {
+                        [entry.user removeObserver:self forKeyPath:@"image"];
+                        [entry release];
+                        [super dealloc];
+                    }
+                    @end
+                    """,
+                "List.m": "#import \"EntryCell.h\"\n@implementation List : UITableViewController\n- (void)fill:(EntryCell *)cell with:(Model *)model { cell.entry = model; }\n@end\n",
+            ]
+        }
+        let marks = { (first: String) in try withFiles(cell(first).mapValues { Array($0.utf8) }) { Run.lint([$0, "--only-rule", "kvo_unbalanced,kvo_not_removed"]).marks } }
+        #expect(try marks("[entry.user removeObserver:self forKeyPath:@\"image\"];") == [])
+        #expect(try marks("[self setNeedsLayout];") == ["EntryCell.m:9 kvo_not_removed"])
+    }
+}
+
 @Suite struct PrefixHeaderTests {
     /// A header that another one needs is read by itself with the prefix header before it, which names it too early.
     @Test func classesOfHeadersThatThePrefixHeaderImportsAreThere() throws {

@@ -135,4 +135,14 @@ public final class BodyContext: Sendable {
 
     /// The statement that gives the register its value; nil for `nil` alone.
     public func definition(of register: Register) -> Statement? { definitions[register] }
+
+    /// Whether an operand is the element of a list that a loop, or a closure that a list calls with each, has in hand.
+    public func isElement(_ operand: Operand) -> Bool {
+        guard case .register(let register) = operand, case .read(_, .local(let local))? = definitions[register]?.kind else { return false }
+        return switch localSources[local] {
+        case .element: true
+        case .value(let value), .unwrapped(let value): isElement(value)
+        case .cast, nil: false
+        }
+    }
 }
