@@ -129,7 +129,8 @@ private struct GiftSearch {
             guard isSelf(value), !isSelf(receiver), let type = type(of: receiver) else { return [] }
             let isForLife = isTheOnlyOne(receiver, of: type)
             guard isForLife || isKept(receiver) else { return [] }
-            return ([type] + classes(behind: type, storing: name)).map { one in
+            let behind = classes(behind: type, storing: name)
+            return (behind.isEmpty ? [type] : behind).map { one in
                 var gift = gift(to: one, name, at: statement, keepers(of: receiver))
                 gift.isForLife = isForLife
                 return gift

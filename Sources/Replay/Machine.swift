@@ -43,6 +43,8 @@ package struct Machine {
     private(set) var current = 0
     /// Whether the next frame stays when its body is done: what it left in its parameters is read.
     var keepsNextFrame = false
+    /// The frames whose `defer` blocks are running, innermost last.
+    var deferring: [Int] = []
     /// The closures that the statement which runs gives to code outside, and that acquire something.
     var handedOver: [Value] = []
 
@@ -185,6 +187,8 @@ package struct Machine {
             if flow != .normal { break }
         }
         if flow != .stopped, flow != .trapped {
+            if !deferred.isEmpty { deferring.append(frame) }
+            defer { if !deferred.isEmpty { deferring.removeLast() } }
             for inner in deferred.reversed() {
                 let left = run(inner, in: frame)
                 if left == .stopped || left == .trapped { return left }

@@ -101,9 +101,10 @@ extension Machine {
             world.shared[key] = value
             carryGeometry(from: base, toPart: name, value)
             return (value, .shared(key))
-        // As a message to nil does nothing, so its properties are nothing.  (In Swift no read comes here: optional chains are branches.)
+        // Who has not been set in this run may have been set in another: what its properties are is left open.  (In Swift no read comes
+        // here: optional chains are branches.)
         case .null:
-            return (.null, nil)
+            return (world.unknown(), .ofNothing)
         default:
             return (world.unknown(), nil)
         }
@@ -401,6 +402,7 @@ extension Machine {
         case .local(let home, let local): world.frames[home].locals[local] = value
         case .field(let id, let name): return owns(id, name) ? writeField(name, of: id, value, in: frame) : writePlatformField(name, of: id, value)
         case .shared(let key): world.shared[key] = value
+        case .ofNothing: break
         case nil: break
         }
         return .normal
@@ -427,11 +429,11 @@ extension Machine {
         return writeField(name, of: id, value, in: nil)
     }
 
-    /// Whether a body is the deinitializer of the class that declares the property: observers do not run for what it sets.
-    /// Source: The Swift Programming Language, Properties; the compiler writes straight to storage in initialisers and deinitialisers.
-    private func isEnding(_ id: ObjectID, _ owner: TypeID?, in frame: Int) -> Bool {
-        let frame = world.frames[frame]
-        return frame.member == "deinit" && frame.selfValue == .object(id) && frame.declaringType == owner
+    /// Whether a body is the deinitializer of the class that declares the property: observers do not run for what it sets itself, but for
+    /// what its closures and `defer` blocks set.  Source: seen with Swift 6.3; The Swift Programming Language says so of initialisers.
+    private func isEnding(_ id: ObjectID, _ owner: TypeID?, in index: Int) -> Bool {
+        let frame = world.frames[index]
+        return frame.member == "deinit" && frame.parent == nil && !deferring.contains(index) && frame.selfValue == .object(id) && frame.declaringType == owner
     }
 
     mutating func writeField(_ name: String, of id: ObjectID, _ value: Value, in frame: Int?) -> Flow {

@@ -21,6 +21,8 @@ extension Machine {
             }
         }
         var released = false
+        // Where there was nothing, nothing was added, and a message to nil removes nothing.
+        if case .member(let object, _) = call.callee, origin(of: object, in: frame) == .ofNothing, families.contains(where: { $0.release.contains { $0.names.contains(name) } }) { return (.null, .normal) }
         for family in families {
             for operation in family.release where matches(operation, name, className, receiver, family) {
                 release(family, operation, arguments, receiver: receiver, isOfElement: isOfElement(call, in: frame), at: site)

@@ -147,6 +147,8 @@ package enum Origin: Hashable, Sendable {
     case local(frame: Int, LocalID)
     case field(ObjectID, String)
     case shared(String)
+    /// A property of nil, in Objective-C.
+    case ofNothing
 }
 
 /// How the running of a block ends.
