@@ -204,7 +204,7 @@ private struct StrangeSlot {
     }
 
     /// How properties are called whose closure is told of the end.
-    private static let ends = ["complet", "finish", "success", "succe", "fail", "error", "cancel", "terminat", "result", "response", "animation", "then", "dismiss"]
+    private static let ends = ["complet", "finish", "succe", "fail", "error", "cancel", "terminat", "result", "response", "animation", "dismiss"]
     /// How classes are called whose objects do one thing and are done.
     private static let jobs = ["Request", "Operation", "Task", "Job", "Query", "Animator", "Animation", "Transition", "Promise", "Future", "HUD", "Alert", "Process", "Session"]
 }
