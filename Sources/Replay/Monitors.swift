@@ -83,6 +83,8 @@ extension Machine {
     /// A token that dies in the event that made it: what it stands for ends at once.
     mutating func watch(losingTokenOf registration: Registration, _ family: ResourceFamily) {
         guard registration.event == event, !registration.isHandedOn, !registration.isReplaced, let token = registration.token else { return }
+        // What an object makes on its way out goes with it.
+        if case .object(let maker) = registration.maker, world[maker].isFreed { return }
         // A closure that mentions the local with the token keeps it until it is done: the idiom of what is awaited once.
         if registration.callbacks.contains(where: { held(in: $0).contains { held(by: $0).contains(.object(token)) } }) { return }
         reportDropped(registration, token, family, "the \(family.title) ends at once")

@@ -51,7 +51,7 @@ enum Explanation {
     }
 
     private static func title(of family: String, _ library: RuleLibrary) -> String {
-        library.family(named: family).map { "a \($0.title)" } ?? family
+        library.family(named: family)?.titleWithArticle ?? family
     }
 
     private static func unfinished(_ study: ReplayStudy, _ program: Program) -> String {
