@@ -25,8 +25,6 @@ struct AssembledObjects {
         /// The property of the giver by which it keeps the receiver.
         let keeper: String
         let span: SourceSpan
-        /// Whether the property is the one by which a part knows the view or controller that it works for: that is not its to keep.
-        let leadsBack: Bool
     }
 
     let program: Program
@@ -34,25 +32,17 @@ struct AssembledObjects {
     let context: BodyContext
     let owner: TypeID
 
-    /// Every gift that closes a circle, but for those of self to what self keeps itself.
+    /// Every gift that closes a circle by the property by which a part knows the view or controller that it works for, which is not its
+    /// to keep; but for those of self to what self keeps itself.
     func circles() -> [Circle] {
         let edges = edges()
         guard edges.count > 1 else { return [] }
         return edges.flatMap { gift -> [Circle] in
             guard let path = path(from: gift.held, to: gift.holder, edges), gift.held != .selfObject || path.length > 1 else { return [] }
-            guard let giver = type(of: gift.held), let receiver = type(of: gift.holder) else { return [] }
-            return [Circle(receiver: receiver, property: gift.property, giver: giver, keeper: path.first.property, span: gift.span,
-                           leadsBack: program.isInterfaceObject(giver) && !program.isInterfaceObject(receiver) || DelegateGifts.isDelegateName(gift.property))]
+            guard let giver = type(of: gift.held), let receiver = type(of: gift.holder),
+                  program.isInterfaceObject(giver) && !program.isInterfaceObject(receiver) || DelegateGifts.isDelegateName(gift.property) else { return [] }
+            return [Circle(receiver: receiver, property: gift.property, giver: giver, keeper: path.first.property, span: gift.span)]
         }
-    }
-
-    /// Whether a body writes two properties of objects, without which it can close no circle.
-    static func mayAssemble(_ body: Body) -> Bool {
-        var writes = 0
-        body.block.forEachStatement { statement in
-            if case .write(.member(_, _), .register) = statement.kind { writes += 1 }
-        }
-        return writes > 1
     }
 
     // MARK: The graph
@@ -82,21 +72,10 @@ struct AssembledObjects {
     // MARK: What an operand is
 
     private func node(of operand: Operand, depth: Int = 0) -> Node? {
-        if operand == .selfObject { return context.isStatic || program[owner].kind != .class ? nil : .selfObject }
-        guard depth < 4, case .register(let register) = operand else { return nil }
-        switch context.definition(of: register)?.kind {
-        case .read(_, .local(let local))?:
-            if context.body[local].name == "self" { return .selfObject }
-            // Another name of the same object.
-            if let value = context.value(of: local), let same = node(of: value, depth: depth + 1) { return same }
-            return .local(local)
-        case .compute(_, .forceUnwrap, let operands)?, .compute(_, .forcedCast, let operands)?, .compute(_, .conditionalCast, let operands)?:
-            return operands.first.flatMap { node(of: $0, depth: depth + 1) }
-        case .assign(_, let value)?:
-            return node(of: value, depth: depth + 1)
-        default:
-            return nil
-        }
+        if context.isSelf(operand) { return context.isStatic || program[owner].kind != .class ? nil : .selfObject }
+        guard depth < 4, case .register(let register) = context.uncast(operand), case .read(_, .local(let local))? = context.definition(of: register)?.kind else { return nil }
+        // Another name of the same object.
+        return context.value(of: local).flatMap { node(of: $0, depth: depth + 1) } ?? .local(local)
     }
 
     /// The class of the object, which a local of a protocol's type does not say but the value that it is made of does.

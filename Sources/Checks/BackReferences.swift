@@ -60,14 +60,12 @@ private struct BackReference {
     }
 
     private static func keeper(in operand: Operand, _ context: BodyContext, _ member: MemberFacts) -> String? {
-        guard case .register(let register) = operand else { return nil }
+        guard case .register(let register) = context.uncast(operand) else { return nil }
         switch context.definition(of: register)?.kind {
         case .read(_, .name(let name))?, .read(_, .member(.selfObject, let name))?: return keepers[name]
         case .read(_, .local(let local))?:
             if let value = context.value(of: local) { return keeper(in: value, context, member) }
             return context.body.parameters.first == local ? joined[member.fullName] : nil
-        case .compute(_, .conditionalCast, let operands)?, .compute(_, .forcedCast, let operands)?, .compute(_, .coercion, let operands)?, .compute(_, .forceUnwrap, let operands)?:
-            return operands.first.flatMap { keeper(in: $0, context, member) }
         default: return nil
         }
     }

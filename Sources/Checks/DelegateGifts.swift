@@ -46,12 +46,11 @@ struct DelegateGifts: Sendable {
     /// Reads every body of the program.
     init(_ program: Program, inference: TypeInference) {
         program.forEachBody { member, body in
-            if AssembledObjects.mayAssemble(body) {
-                read(AssembledObjects(program: program, inference: inference, context: member.context(of: body), owner: member.owner), inFile: member.id.declaration.file)
-            }
-            guard Self.mayGive(body) else { return }
-            read(GiftSearch(
-                program: program, inference: inference, context: member.context(of: body), file: member.id.declaration.file, owner: member.owner, member: member.facts))
+            let (mayGive, mayAssemble) = Self.interest(of: body)
+            guard mayGive || mayAssemble else { return }
+            let (context, file) = (member.context(of: body), member.id.declaration.file)
+            if mayAssemble { read(AssembledObjects(program: program, inference: inference, context: context, owner: member.owner), inFile: file) }
+            if mayGive { read(GiftSearch(program: program, inference: inference, context: context, file: file, owner: member.owner, member: member.facts)) }
         }
     }
 
@@ -75,7 +74,7 @@ struct DelegateGifts: Sendable {
 
     /// The gifts of code that puts objects together which are not its own.
     private mutating func read(_ assembled: AssembledObjects, inFile file: Int) {
-        for circle in assembled.circles() where circle.leadsBack {
+        for circle in assembled.circles() {
             let gift = Gift(receiver: circle.receiver, property: circle.property, giver: circle.giver, file: file, span: circle.span, keepers: [circle.keeper])
             if Self.isDelegateName(circle.property) {
                 kept[circle.receiver, default: []].append(gift)
@@ -92,24 +91,27 @@ struct DelegateGifts: Sendable {
         return lower.hasSuffix("delegate") || lower.hasSuffix("datasource")
     }
 
-    /// Whether any statement writes a delegate or passes self to an initialiser; most bodies do neither.
-    private static func mayGive(_ body: Body) -> Bool {
-        var found = false
+    /// Whether any statement writes a delegate or passes self on, and whether two write properties of objects, without which none can
+    /// close a circle; most bodies do neither.
+    private static func interest(of body: Body) -> (mayGive: Bool, mayAssemble: Bool) {
+        var mayGive = false
+        var writes = 0
         body.block.forEachStatement { statement in
+            if case .write(.member, .register) = statement.kind { writes += 1 }
             switch statement.kind {
-            case .write(.member(_, let name), let value) where isDelegateName(name) || value == .selfObject: found = found || value != .constant(.void)
-            case .write(.name(let name), .constant(.null)) where isDelegateName(name): found = true
+            case .write(.member(_, let name), let value) where isDelegateName(name) || value == .selfObject: mayGive = mayGive || value != .constant(.void)
+            case .write(.name(let name), .constant(.null)) where isDelegateName(name): mayGive = true
             case .call(let call):
                 guard call.arguments.contains(where: { $0.value == .selfObject }) else { return }
                 switch call.callee {
-                case .initializer: found = true
-                case .member(let receiver, _): found = found || receiver != .selfObject
+                case .initializer: mayGive = true
+                case .member(let receiver, _): mayGive = mayGive || receiver != .selfObject
                 default: break
                 }
             default: break
             }
         }
-        return found
+        return (mayGive, writes > 1)
     }
 }
 
@@ -239,10 +241,9 @@ private struct GiftSearch {
 
     /// The table or collection of a view or controller that lends it a cell and keeps that from then on, as the code calls it.
     private func listing(_ operand: Operand) -> String? {
-        guard program.isInterfaceObject(owner), case .register(let register) = operand else { return nil }
+        guard program.isInterfaceObject(owner), case .register(let register) = context.uncast(operand) else { return nil }
         switch context.definition(of: register)?.kind {
         case .read(_, .local(let local))?: return context.value(of: local).flatMap(listing)
-        case .compute(_, .forceUnwrap, let operands)?, .compute(_, .forcedCast, let operands)?, .compute(_, .conditionalCast, let operands)?: return operands.first.flatMap(listing)
         case .call(let call)?:
             guard call.callee.baseName.map(Self.ownedResults.contains) == true, case .member(.register(let list), _) = call.callee else { return nil }
             switch context.definition(of: list)?.kind {

@@ -98,14 +98,9 @@ enum HandlerWork: Hashable {
 extension BodyContext {
     /// Whether the operand is self, also as a closure has it again from its capture list.
     func isSelf(_ operand: Operand, depth: Int = 0) -> Bool {
+        let operand = uncast(operand)
         if operand == .selfObject { return true }
-        guard depth < 6, case .register(let register) = operand else { return false }
-        switch definition(of: register)?.kind {
-        case .read(_, .local(let local)): return value(of: local).map { isSelf($0, depth: depth + 1) } ?? (body[local].name == "self")
-        case .assign(_, let value): return isSelf(value, depth: depth + 1)
-        case .compute(_, .forceUnwrap, let operands), .compute(_, .conditionalCast, let operands), .compute(_, .forcedCast, let operands), .compute(_, .coercion, let operands):
-            return operands.first.map { isSelf($0, depth: depth + 1) } ?? false
-        default: return false
-        }
+        guard depth < 6, case .register(let register) = operand, case .read(_, .local(let local))? = definition(of: register)?.kind else { return false }
+        return value(of: local).map { isSelf($0, depth: depth + 1) } ?? (body[local].name == "self")
     }
 }

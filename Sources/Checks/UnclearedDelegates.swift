@@ -82,8 +82,6 @@ private struct UnclearedDelegates {
         return !values.isEmpty && values.allSatisfy { $0 } ? name : nil
     }
 
-    /// The name of a property, or of the variable behind it.
-
     /// What a body gives to delegate properties of what self holds: `field.delegate = value` and `[field setDelegate:value]`.
     private func gifts(in context: BodyContext) -> [Gift] {
         var found: [Gift] = []

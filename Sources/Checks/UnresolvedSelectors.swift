@@ -168,12 +168,9 @@ private struct SelectorSearch {
     /// The selectors of a method; before Swift 3 the first argument's name was no part of it.
     private func selectors(_ id: MemberID) -> [String?] {
         let method = program[id]
-        guard isOfEarlierSwift, !method.attributes.contains(where: { $0.name == "objc" && $0.arguments != nil }) else { return [method.selector] }
+        guard program.isOfEarlierSwift, !method.attributes.contains(where: { $0.name == "objc" && $0.arguments != nil }) else { return [method.selector] }
         return [method.selector, ObjectiveCSelector.name(ofFunction: method.baseName, labels: [nil] + method.parameters.dropFirst().map(\.label))]
     }
-
-    /// Whether some text of the program is of before Swift 3, and so all of it: no compiler takes both.
-    private var isOfEarlierSwift: Bool { program.files.contains { $0.facts.isOfEarlierSwift && !$0.isThirdParty } }
 
     private func title(_ written: Written) -> String { written.selector ?? written.baseName }
 

@@ -77,8 +77,6 @@ private struct UnsizedScrollViews {
         }
     }
 
-    /// The name of a property, also of its instance variable where the property has a getter of its own.
-
     // MARK: The class
 
     /// The code in which the holders can be used: the whole class for properties, else this body.

@@ -9,13 +9,13 @@ extension Machine {
         var search = RearmSearch(program: program, lookups: lookups, family: family, site: site, handler: handler(arguments))
         if let handler = search.handler {
             guard case .object(let id) = observer, case .project(let type) = world[id].kind else { return false }
-            return search.method(handler, of: type, depth: 0) == .acquires
+            return search.acquires(inMethod: handler, of: type, depth: 0)
         }
         for case .closure(let index) in arguments {
             let made = world.closures[index]
             // One that holds its object weakly asks for nothing once that is gone.
             guard made.holdsSelf, case .object(let id) = world.frames[made.frame].selfValue, case .project(let type) = world[id].kind else { continue }
-            return search.block(made.closure.block, of: type, file: world.frames[made.frame].file, depth: 0) == .acquires
+            return search.acquires(in: made.closure.block, of: type, file: world.frames[made.frame].file, depth: 0)
         }
         return false
     }
@@ -41,32 +41,28 @@ private struct RearmSearch {
         (self.program, self.lookups, self.family, self.site, self.handler) = (program, lookups, family, site, handler)
     }
 
-    /// What surely happens in a piece of code.
-    enum Outcome {
-        case acquires, mayLeave, goesOn
-    }
-
-    mutating func method(_ name: String, of type: TypeID, depth: Int) -> Outcome {
-        guard depth < 4 else { return .goesOn }
+    /// Whether a method of the class surely acquires.
+    mutating func acquires(inMethod name: String, of type: TypeID, depth: Int) -> Bool {
+        guard depth < 4 else { return false }
         for id in lookups.members(named: name, on: type) where program[id].kind == .function && !program[id].isStatic && seen.insert(id).inserted {
-            guard let body = program[id].body else { continue }
-            if block(body.block, of: type, file: id.declaration.file, depth: depth) == .acquires { return .acquires }
+            if let body = program[id].body, acquires(in: body.block, of: type, file: id.declaration.file, depth: depth) { return true }
         }
-        return .goesOn
+        return false
     }
 
-    mutating func block(_ block: Block, of type: TypeID, file: Int, depth: Int) -> Outcome {
+    /// Whether a block acquires before it may end.
+    mutating func acquires(in block: Block, of type: TypeID, file: Int, depth: Int) -> Bool {
         for statement in block {
             if let call = statement.call {
-                if acquires(call, statement, file) { return .acquires }
+                if acquires(call, statement, file) { return true }
                 switch call.callee {
-                case .name(let name), .member(.selfObject, let name): if method(name, of: type, depth: depth + 1) == .acquires { return .acquires }
+                case .name(let name), .member(.selfObject, let name): if acquires(inMethod: name, of: type, depth: depth + 1) { return true }
                 default: break
                 }
             }
-            if Self.mayLeave(statement) { return .mayLeave }
+            if Self.mayLeave(statement) { return false }
         }
-        return .goesOn
+        return false
     }
 
     private func acquires(_ call: Call, _ statement: Statement, _ file: Int) -> Bool {

@@ -12,8 +12,7 @@ extension Machine {
         let families = library.families(calling: name)
         for family in families {
             if let operation = operation(family.acquire, name, className) {
-                // A subscription is made with a closure; a closure that is called so is given a value.
-                if family.tokenEnd == .ends, name.hasSuffix("sink(_:)"), call.arguments.first?.isTrailing != true, !arguments.contains(where: holdsClosures) { continue }
+                if operation.isTrailing, call.arguments.last?.isTrailing != true { continue }
                 let origins = family.origins.finite.isEmpty ? [] : origins(of: call, in: frame)
                 if family.origins.areDone(origins) { return (unknownCall(call, arguments, role: .now).0, .normal) }
                 let isFinite = operation.isFinite || origins.contains(where: family.origins.finite.contains)

@@ -23,6 +23,8 @@ public final class ResourceFamily: Sendable {
         public let isRearmed: Bool
         /// Whether its closures are let go when it has finished, which it is taken to do by itself.
         public let isFinite: Bool
+        /// Whether it is given a trailing closure or nothing: a call with a plain argument is another one that is named so.
+        public let isTrailing: Bool
         /// Whether the resource needs a second step (a run loop, a subscription) before it lives.
         public let isIdle: Bool
     }
@@ -135,7 +137,7 @@ public final class ResourceFamily: Sendable {
             operations.append(Operation(
                 receiver: try record.optionalText("receiver"), names: try record.texts("names"), key: try record.integers("key"),
                 observer: try record.optionalInteger("observer"), observed: try record.optionalInteger("observed"), token: try record.optionalInteger("token"),
-                repeats: try record.optionalInteger("repeats"), isRearmed: try record.boolean("rearmed", default: false), isFinite: try record.boolean("finite", default: false), isIdle: try record.boolean("idle", default: false)))
+                repeats: try record.optionalInteger("repeats"), isRearmed: try record.boolean("rearmed", default: false), isFinite: try record.boolean("finite", default: false), isTrailing: try record.boolean("trailing", default: false), isIdle: try record.boolean("idle", default: false)))
             try record.finish()
         }
         return operations

@@ -136,6 +136,22 @@ public final class BodyContext: Sendable {
     /// The statement that gives the register its value; nil for `nil` alone.
     public func definition(of register: Register) -> Statement? { definitions[register] }
 
+    /// The operand that another one is by way of casts, unwrapping and copies: the same object, if it is one.
+    public func uncast(_ operand: Operand) -> Operand {
+        var operand = operand
+        for _ in 0..<8 {
+            guard case .register(let register) = operand else { break }
+            switch definitions[register]?.kind {
+            case .assign(_, let value): operand = value
+            case .compute(_, .forceUnwrap, let operands), .compute(_, .conditionalCast, let operands), .compute(_, .forcedCast, let operands), .compute(_, .coercion, let operands):
+                guard let first = operands.first else { return operand }
+                operand = first
+            default: return operand
+            }
+        }
+        return operand
+    }
+
     /// Whether an operand is the element of a list that a loop, or a closure that a list calls with each, has in hand.
     public func isElement(_ operand: Operand) -> Bool {
         guard case .register(let register) = operand, case .read(_, .local(let local))? = definitions[register]?.kind else { return false }

@@ -177,6 +177,8 @@ public final class Program: Sendable {
     let interfaceObjectsByType: [TypeID: [InterfaceObjectID]]
     /// The classes outside tests by the name that storyboards and xibs call them.
     let classesByRuntimeName: [String: [TypeID]]
+    /// Whether some text of the program's own is of before Swift 3, and so all of it: no compiler takes both.
+    public let isOfEarlierSwift: Bool
     /// The classes above each type.
     private let ancestries: [Ancestry]
 
@@ -193,6 +195,7 @@ public final class Program: Sendable {
         (self.membersBySelector, self.functionsByName, self.functionNames) = (membersBySelector, functionsByName, functionNames)
         (self.extensionFunctionsByName, self.extensionPropertiesByName) = (extensionFunctionsByName, extensionPropertiesByName)
         self.freeMembersByName = freeMembersByName
+        isOfEarlierSwift = files.contains { $0.facts.isOfEarlierSwift && !$0.isThirdParty }
         ancestries = (types + extendedTypes).map { Self.ancestry(of: $0, in: types) }
         classesByRuntimeName = resources.classesByRuntimeName(types, in: files)
         interfaceObjectsByType = resources.interfaceObjectsByType(classesByRuntimeName)
