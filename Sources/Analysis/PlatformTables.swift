@@ -20,8 +20,11 @@ extension PlatformKnowledge {
             if superclasses[lifecycle.name] == nil { libraryClasses.insert(lifecycle.name) }
             superclasses[lifecycle.name] = superclass
         }
+        let guesses = library.frameworks.flatMap(\.guessedBases).map {
+            GuessedBase($0.className, ends: $0.ends, overrides: Set($0.overrides), proofs: Set($0.proofs), imports: Set($0.imports))
+        }
         let roots = Set(superclasses.values).subtracting(superclasses.keys)
-        self.init(superclasses: superclasses, rootClasses: roots, libraryClasses: libraryClasses, protocols: protocols, properties: properties, methods: methods)
+        self.init(superclasses: superclasses, rootClasses: roots, libraryClasses: libraryClasses, protocols: protocols, properties: properties, methods: methods, guessedBases: guesses)
     }
 
     /// A type as the tables write it: `UIView`, `[UIView]`.

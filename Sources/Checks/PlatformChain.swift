@@ -35,30 +35,11 @@ extension CheckInput {
             let known = program.ancestry(of: type).projectTypes.map { program[$0].name }.filter(program.platform.libraryClasses.contains)
             return PlatformChain(classes: known + program.platform.ancestry(of: name), isByNameOnly: false)
         case .foreign(let name):
-            return guessedChain(ofForeign: name, usedIn: program[type].file)
+            return (program.platformClass(of: type) ?? program.platform.guessedClass(named: name, usedIn: program.files[program[type].file].facts)).map {
+                PlatformChain(classes: program.platform.ancestry(of: $0), isByNameOnly: true)
+            }
         case .none, .ambiguous:
             return nil
         }
-    }
-
-    /// What a class of a module that is not here must be by its name: Cocoa's habit of ending names with the kind of thing
-    /// holds for libraries, too.  `override` in the subclass proves the method; the name says whose it is.
-    private func guessedChain(ofForeign name: String, usedIn file: Int) -> PlatformChain? {
-        let imports = program.files[file].facts.imports
-        let isMac = imports.contains("AppKit") || imports.contains("Cocoa")
-        let last = String(name.split(separator: ".").last ?? "")
-        let class_: String
-        if last.hasSuffix("WindowController") {
-            class_ = "NSWindowController"
-        } else if last.hasSuffix("ViewController") || last.hasSuffix("VC") || last.hasSuffix("Controller") {
-            class_ = isMac ? "NSViewController" : "UIViewController"
-        } else if last.hasSuffix("CollectionViewCell") || last.hasSuffix("CollectionCell") {
-            class_ = "UICollectionViewCell"
-        } else if last.hasSuffix("Cell") {
-            class_ = isMac ? "NSTableCellView" : "UITableViewCell"
-        } else {
-            return nil
-        }
-        return PlatformChain(classes: program.platform.ancestry(of: class_), isByNameOnly: true)
     }
 }

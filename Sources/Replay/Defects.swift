@@ -134,7 +134,9 @@ package struct Defects {
         let others = more == 0 ? "" : "; the same holds for \(more) more in '\(violation.site.member)'"
         let path = program.files[violation.site.file].path
         let trace = steps(of: outcome, program)
+        let base = foreignBase(of: family, type, program)
         var assumptions: [Assumption] = []
+        if let base, outcome.reason == nil { assumptions.append(Assumption(path: path, line: violation.site.span.start.line, text: "'\(base)', which is not here, neither adds nor ends it")) }
         if !outcome.isCertain, outcome.reason == nil {
             let called = outcome.events.filter(\.isFromOutside).flatMap(\.calls)
             if let method = called.first {
@@ -149,9 +151,15 @@ package struct Defects {
             if assumptions.isEmpty { assumptions = [Assumption(path: path, line: violation.site.span.start.line, text: "conditions that the code leaves open turn out so")] }
         }
         return Finding(
-            rule: violation.rule, severity: severity, status: outcome.reason != nil ? .unconfirmed : outcome.isCertain ? .confirmed : .likely, message: violation.detail + others, path: path,
+            rule: violation.rule, severity: severity, status: outcome.reason != nil ? .unconfirmed : outcome.isCertain && base == nil ? .confirmed : .likely, message: violation.detail + others, path: path,
             span: violation.site.span, type: program[violation.site.type ?? type].name, member: violation.site.member, assumptions: assumptions,
             reason: outcome.reason, trace: trace)
+    }
+
+    /// The base class that is not here and may add or end what the object itself stands for; nil where none can.
+    private func foreignBase(of family: ResourceFamily?, _ type: TypeID, _ program: Program) -> String? {
+        guard let family, family.tokenEnd == .none, case .foreign(let base) = program.ancestry(of: type).root else { return nil }
+        return base
     }
 
     /// The events of the run with what each changes, from the first that matters to the one that is wrong.

@@ -335,8 +335,10 @@ extension Machine {
     // MARK: Writing
 
     /// What goes into a property of a base class that is declared nowhere here: that class may end it.
-    private mutating func giveToUnknownBase(_ value: Value, of id: ObjectID) {
-        guard case .project(let type) = world[id].kind, program.platformClass(of: type) == nil else { return }
+    private mutating func giveToUnknownBase(_ value: Value, in name: String, of id: ObjectID) {
+        guard case .project(let type) = world[id].kind else { return }
+        let known = program.platformClass(of: type)
+        guard known == nil || program.hasForeignBase(type), known.flatMap({ program.platform.type(ofProperty: name, of: $0) }) == nil else { return }
         handOn(value)
     }
 
@@ -349,7 +351,7 @@ extension Machine {
             let (selfValue, declaringType) = (world.frames[frame].selfValue, world.frames[frame].declaringType)
             if case .object(let id) = selfValue {
                 if owns(id, name) { return writeField(name, of: id, value, in: frame) }
-                giveToUnknownBase(value, of: id)
+                giveToUnknownBase(value, in: name, of: id)
                 if let known = declaringType.flatMap({ program.platformClass(of: $0) }), program.freeMembers(named: name).isEmpty,
                    // A name that neither the project nor the SDK's class declares may as well be a global.
                    program.platform.type(ofProperty: name, of: known) != nil || !holdsClosures(value) {
@@ -364,7 +366,7 @@ extension Machine {
             switch operand(base, in: frame) {
             case .object(let id):
                 if owns(id, name) { return writeField(name, of: id, value, in: frame) }
-                giveToUnknownBase(value, of: id)
+                giveToUnknownBase(value, in: name, of: id)
                 return writePlatformField(name, of: id, value)
             case .type(let type): world.shared["\(type).\(name)"] = value
             case .unknown(let number):
@@ -400,7 +402,10 @@ extension Machine {
     mutating func store(_ value: Value, at origin: Origin?, in frame: Int) -> Flow {
         switch origin {
         case .local(let home, let local): world.frames[home].locals[local] = value
-        case .field(let id, let name): return owns(id, name) ? writeField(name, of: id, value, in: frame) : writePlatformField(name, of: id, value)
+        case .field(let id, let name):
+            if owns(id, name) { return writeField(name, of: id, value, in: frame) }
+            giveToUnknownBase(value, in: name, of: id)
+            return writePlatformField(name, of: id, value)
         case .shared(let key): world.shared[key] = value
         case .ofNothing: break
         case nil: break

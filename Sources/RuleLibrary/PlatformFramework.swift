@@ -27,6 +27,21 @@ public struct PlatformFramework: Sendable {
     public let notificationSenders: [(key: String, value: String)]
     /// Notification and the calls and properties, separated by spaces, of which one must switch it on.
     public let notificationSwitches: [(key: String, value: String)]
+    /// What classes of modules that are not here must be, by what their subclasses override and by the ends of their names; the first that fits.
+    public let guessedBases: [GuessedBase]
+
+    /// What tells that a class whose declaration is not here descends from one of the SDK.
+    public struct GuessedBase: Sendable {
+        public let className: String
+        /// How names of such classes end.
+        public let ends: [String]
+        /// Full names of methods whose overriding tells of the class where the name does, too.
+        public let overrides: [String]
+        /// Full names of methods that only subclasses of the class override.
+        public let proofs: [String]
+        /// The modules of which a file imports one where it means this class; empty where it does not matter.
+        public let imports: [String]
+    }
 
     init(_ reader: RecordReader) throws(RuleDataError) {
         var reader = reader
@@ -50,6 +65,15 @@ public struct PlatformFramework: Sendable {
         unsentEvents = reader.has("unsent_events") ? try reader.words("unsent_events").map { ($0.key, $0.value) } : []
         notificationSenders = reader.has("notification_senders") ? try reader.words("notification_senders").map { ($0.key, $0.value) } : []
         notificationSwitches = reader.has("notification_switches") ? try reader.words("notification_switches").map { ($0.key, $0.value) } : []
+        var guessedBases: [GuessedBase] = []
+        for record in try reader.records("guessed_bases", name: "a guessed base") {
+            var record = record
+            guessedBases.append(GuessedBase(
+                className: try record.text("class"), ends: try record.texts("ends"), overrides: try record.texts("overrides"),
+                proofs: try record.texts("proofs"), imports: try record.texts("imports")))
+            try record.finish()
+        }
+        self.guessedBases = guessedBases
         try reader.finish()
     }
 

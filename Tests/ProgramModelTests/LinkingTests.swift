@@ -15,6 +15,33 @@ import Testing
         #expect(project.chain("C") == "none")
     }
 
+    /// An override proves that the base has the method; where several classes have it, the imports or the name decide.
+    @Test func whatIsOverriddenTellsWhatAForeignBaseIs() {
+        let platform = PlatformKnowledge(
+            superclasses: ["UIViewController": "NSObject", "NSViewController": "NSObject", "UIView": "NSObject", "UITableViewCell": "UIView", "UICollectionViewCell": "UIView"],
+            rootClasses: ["NSObject"],
+            guessedBases: [
+                GuessedBase("UIViewController", ends: ["Controller"], overrides: ["viewDidLoad()"], proofs: ["viewDidLayoutSubviews()"]),
+                GuessedBase("UICollectionViewCell", ends: ["CollectionCell"], overrides: ["prepareForReuse()"]),
+                GuessedBase("UITableViewCell", ends: ["Cell"], overrides: ["prepareForReuse()"]),
+                GuessedBase("NSViewController", ends: ["Controller"], overrides: ["viewDidLoad()"], imports: ["AppKit"]),
+            ])
+        func guess(_ text: String, _ name: String) -> String? {
+            let project = InlineProject([("File.swift", text, [])], platform: platform)
+            return project.program.platformClass(of: project.type(name).id)
+        }
+        #expect(guess("class A: FormController { override func viewDidLoad() {} }", "A") == "UIViewController")
+        #expect(guess("class FormController: Base { override func viewDidLoad() {} }", "FormController") == "UIViewController")
+        #expect(guess("import AppKit\nclass A: FormController { override func viewDidLoad() {} }", "A") == "NSViewController")
+        #expect(guess("class A: FormController { override func viewDidLoad() {} }\nclass B: A {}", "B") == "UIViewController")
+        #expect(guess("class A: Form { override func viewDidLayoutSubviews() {} }", "A") == "UIViewController")
+        #expect(guess("class A: FormPresenter { override func viewDidLoad() {} }", "A") == nil, "a presenter has one of its own")
+        #expect(guess("class A: BaseCell { override func prepareForReuse() {} }", "A") == "UITableViewCell")
+        #expect(guess("class PhotoCollectionCell: Reusable { override func prepareForReuse() {} }", "PhotoCollectionCell") == "UICollectionViewCell")
+        #expect(guess("class A: FormController { func viewDidLoad() {} }", "A") == nil, "without 'override' it is a method of its own")
+        #expect(guess("class FormController { func viewDidLoad() {} }", "FormController") == nil)
+    }
+
     /// A framework that was built beside its sources declares their types once more, for Objective-C.
     @Test func headersThatTheSwiftCompilerWroteDeclareNothingAnew() {
         let generated = FileFacts(language: .objectiveC, types: SwiftFrontEnd.facts(of: "class Picker: UIViewController {}\nclass Hidden: UIViewController {}").types)

@@ -14,13 +14,15 @@ public final class PlatformKnowledge: Sendable {
 
     /// The known classes that are not the SDK's but of libraries and of users: a project may have their sources.
     public let libraryClasses: Set<String>
+    /// What classes of modules that are not here must be.
+    let guessedBases: [GuessedBase]
     /// The ancestry of each class that has a superclass.
     private let ancestries: [String: [String]]
 
     /// Makes the knowledge from its tables.
     public init(
         superclasses: [String: String] = [:], rootClasses: Set<String> = [], libraryClasses: Set<String> = [], protocols: Set<String> = [],
-        properties: [String: [String: TypeReference]] = [:], methods: [String: [String: TypeReference]] = [:]
+        properties: [String: [String: TypeReference]] = [:], methods: [String: [String: TypeReference]] = [:], guessedBases: [GuessedBase] = []
     ) {
         self.superclasses = superclasses
         self.rootClasses = rootClasses
@@ -28,6 +30,7 @@ public final class PlatformKnowledge: Sendable {
         self.protocols = protocols
         self.properties = properties
         self.methods = methods
+        self.guessedBases = guessedBases
         ancestries = Dictionary(uniqueKeysWithValues: superclasses.keys.map { ($0, Self.ancestry(of: $0, superclasses)) })
     }
 

@@ -181,6 +181,8 @@ public final class Program: Sendable {
     public let isOfEarlierSwift: Bool
     /// The classes above each type.
     private let ancestries: [Ancestry]
+    /// The class of the SDK above each type, guessed where its base is not here.
+    private let platformClasses: [String?]
 
     init(
         files: [ProgramFile], units: [LinkUnit], platform: PlatformKnowledge, types: [ProgramType], extendedTypes: [ProgramType] = [],
@@ -197,6 +199,7 @@ public final class Program: Sendable {
         self.freeMembersByName = freeMembersByName
         isOfEarlierSwift = files.contains { $0.facts.isOfEarlierSwift && !$0.isThirdParty }
         ancestries = (types + extendedTypes).map { Self.ancestry(of: $0, in: types) }
+        platformClasses = Self.platformClasses(types + extendedTypes, ancestries, files, platform)
         classesByRuntimeName = resources.classesByRuntimeName(types, in: files)
         interfaceObjectsByType = resources.interfaceObjectsByType(classesByRuntimeName)
     }
@@ -240,11 +243,8 @@ public final class Program: Sendable {
         }
     }
 
-    /// The platform class that a type descends from, where the chain is known.
-    public func platformClass(of type: TypeID) -> String? {
-        if case .platform(let name) = ancestry(of: type).root { return name }
-        return nil
-    }
+    /// The platform class that a type descends from, where the chain is known or a method that it overrides tells what its base is.
+    public func platformClass(of type: TypeID) -> String? { platformClasses[type.index] }
 
     /// Whether the type descends from the platform class.
     public func isType(_ type: TypeID, kindOf platformClass: String) -> Bool {
