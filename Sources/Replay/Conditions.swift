@@ -274,7 +274,11 @@ extension Machine {
     }
 
     mutating func attempt(_ block: Block, _ catches: [CatchClause], _ label: String?, in frame: Int) -> Flow {
+        // What Swift catches are errors, and no exceptions.
+        let isCatching = !catches.isEmpty && program.files[world.frames[frame].file].facts.language == .objectiveC
+        if isCatching { catching += 1 }
         let flow = run(block, in: frame)
+        if isCatching { catching -= 1 }
         if let label, flow == .broke(label) { return .normal }
         guard case .threw(let error) = flow else { return flow }
         for clause in catches {

@@ -45,6 +45,8 @@ package struct Machine {
     var keepsNextFrame = false
     /// The frames whose `defer` blocks are running, innermost last.
     var deferring: [Int] = []
+    /// How many blocks are running whose exceptions somebody catches.
+    var catching = 0
     /// The closures that the statement which runs gives to code outside, and that acquire something.
     var handedOver: [Value] = []
 

@@ -156,7 +156,8 @@ extension Machine {
         let declaring = links.first { !initializers(of: $0).isEmpty } ?? type
         let members = initializers(of: declaring)
         let chosen = call.flatMap { call in
-            members.first { program[$0].parameters.map(\.label) == call.arguments.map(\.label) } ?? members.first { accepts(program[$0], call) }
+            // One that is called with fewer arguments than it has, by itself, is not itself but an inherited one.
+            members.first { program[$0].parameters.map(\.label) == call.arguments.map(\.label) } ?? members.first { accepts(program[$0], call) && (isFresh || !isRunning($0, of: declaring)) }
         } ?? (call == nil ? (isMadeByNib ? members.first { program[$0].fullName == "init(coder:)" && !traps($0) } : usual(members)) : nil)
         guard let chosen, let body = program[chosen].body else {
             // The memberwise initialiser of a struct.
@@ -175,6 +176,10 @@ extension Machine {
         let flow = run(body, file: target.file, member: target.member.fullName, selfValue: .object(id), declaringType: declaring,
                        arguments: target.member.parameters.map { givenToInitializer($0.type, file: target.file, of: id) }, initializing: id)
         return (.object(id), flow == .stopped || flow == .trapped ? flow : .normal)
+    }
+
+    private func isRunning(_ initializer: MemberID, of declaring: TypeID) -> Bool {
+        world.frames.last.map { $0.member == program[initializer].fullName && $0.declaringType == declaring } ?? false
     }
 
     /// The properties that the memberwise initialiser of a struct sets, by argument: a trailing closure without a label is the next of

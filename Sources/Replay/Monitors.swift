@@ -42,7 +42,7 @@ extension Machine {
 
     /// A release of what was never acquired, or is released already.
     mutating func watch(absent family: ResourceFamily, _ key: [Value], _ observer: Value?, _ observed: Value?, at site: Site) {
-        guard family.rules["absent"] != nil else { return }
+        guard family.rules["absent"] != nil, catching == 0 else { return }
         let earlier = world.registrations.last { one in
             one.family == family.name && one.key == key && (observer.map { $0 == one.observer } ?? true) && (observed.map { $0 == one.observed } ?? true)
         }
@@ -147,7 +147,7 @@ extension Machine {
     private func isKnownToAnybody(_ token: ObjectID, theDeadToo: Bool = false) -> Bool {
         func refers(_ value: Value) -> Bool { value == .object(token) || held(in: value).contains(.object(token)) }
         return world.objects.contains { (theDeadToo || !$0.isFreed) && $0.fields.values.contains(where: refers) } || world.shared.values.contains(where: refers)
-            || world.closures.indices.contains { held(by: .closure($0)).contains(.object(token)) }
+            || world.closures.contains { values(knownTo: $0).contains(where: refers) }
     }
 
     /// Whether an object registered another one, which is gone as well and has no code that removes it.
@@ -206,14 +206,14 @@ extension Machine {
     mutating func watchTheEnd(of object: ObjectID, _ outside: OutsideCallers, mayLast: Bool) {
         watchCircles()
         if world[object].isFreed {
-            for registration in world.registrations where registration.isLive && registration.repeats && !registration.isHandedOn && !isOfShared(registration) && !isTakenForNil(registration.observed) {
+            for (index, registration) in world.registrations.enumerated() where registration.isLive && registration.repeats && !registration.isHandedOn && !isOfShared(registration) && !isTakenForNil(registration.observed) {
                 guard let family = library.family(named: registration.family) else { continue }
                 if isAbandoned(registration, by: object, outside) {
                     report("abandoned", of: family, at: registration.site, "the observer dies with this object and is still registered: nobody removes it", end: "both objects are freed, and the \(family.title) stays behind")
                     continue
                 }
                 let isOwn = registration.observer == .object(object) || (registration.token != nil && family.tokenEnd == .goesOn)
-                guard isOwn else { continue }
+                guard isOwn, !isOfLastingMaker(registration, index, besides: object) else { continue }
                 if mayBeReleasedByItsClass(registration, outside) || mayBeReleasedByItsTarget(registration, outside) || !isOutOfReach(registration) && outside.canRelease(registration, besides: world.ranReleases, keptIn: holders(of: registration.token)) {
                     world.excused.insert(registration.site)
                 } else { report("left", of: family, at: registration.site, "the object is gone and its \(family.title) still lives", related: [registration.started].compactMap { $0 }, end: "the object is freed, and the \(family.title) stays behind (\(world.live(like: registration)) live)") }
@@ -291,6 +291,13 @@ extension Machine {
     /// Whether the run goes by an unknown value being nil: what a weak property held of it is gone, and with it who observed it.
     private func isTakenForNil(_ value: Value) -> Bool {
         if case .unknown(let number) = value { choices.answers[.isPresent(number)] == false } else { false }
+    }
+
+    /// Whether another object acquired it that is still there, kept by something else than this: it has not lost what it uses, and that it
+    /// lasts is told of what keeps it.
+    private func isOfLastingMaker(_ registration: Registration, _ index: Int, besides object: ObjectID) -> Bool {
+        guard case .object(let maker) = registration.maker, maker != object else { return false }
+        return !world[maker].isFreed && !keeps(index, maker)
     }
 
     /// Whether a live registration leads to the object.

@@ -72,6 +72,7 @@ public struct Simulation: Sendable {
         study.findings = defects.findings(on: type, in: replay.program) + ofViews
         study.verdicts = verdicts(exploration, subject, study.findings, spurious: spurious)
         if !exploration.isComplete { judgeFamilies(of: subject, &study, &defects, ofViews) }
+        study.findings += unreachedTokens(of: subject, besides: exploration.watched)
         study.states = max(study.states, exploration.nodes.count)
         return (study, exploration)
     }

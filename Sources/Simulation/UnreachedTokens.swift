@@ -1,0 +1,30 @@
+import Findings
+import ProgramModel
+import Replay
+import RuleLibrary
+
+extension Simulation {
+    /// Tokens that code throws away which no run came to: what they stand for goes on, and whatever leads there, nobody can end it.
+    func unreachedTokens(of subject: Replay.Subject, besides watched: [Exploration.Watched]) -> [Finding] {
+        guard !subject.isForLife else { return [] }
+        let (program, library, type) = (replay.program, replay.library, subject.runs.type)
+        let known = Set(watched.map { "\($0.site.file):\($0.site.span.start.line)" })
+        var found: [Finding] = []
+        for id in program.members(of: type) where !program[id].isPartial && !program[id].isStatic {
+            let (facts, file) = (program[id], id.declaration.file)
+            for (_, body) in facts.bodies {
+                lazy var used = body.usedRegisters
+                body.block.forEachStatement { statement in
+                    guard let call = statement.call, let name = call.fullName, !known.contains("\(file):\(statement.span.start.line)"),
+                          let family = library.families(calling: name).first(where: { $0.tokenEnd == .goesOn && $0.acquire.contains { $0.names.contains(name) || $0.names.contains("static \(name)") } }),
+                          let rule = family.rules["dropped"], !program.hasFunction(named: ResourceFamily.baseName(of: name)), !used.contains(call.result) else { return }
+                    found.append(Finding(
+                        rule: rule, severity: family.severities["dropped"] ?? library.rules[rule]?.severity ?? .warning, status: .static,
+                        message: "nothing keeps the token, so the \(family.title) can never be removed", path: program.files[file].path, span: statement.span,
+                        type: program[type].name, member: facts.fullName))
+                }
+            }
+        }
+        return found
+    }
+}
