@@ -50,6 +50,7 @@ public struct Check: Sendable {
         presentedAlerts,
         assumedSplitIndexes,
         unscheduledTimers,
+        forsakenTimers,
         rearmedTimers,
         keyValueObservations,
         unsentControlEvents,

@@ -49,6 +49,21 @@ struct ClosureThreads {
     func receiverClass(_ receiver: Operand) -> String? { input.className(of: receiver, in: place.context) }
 }
 
+extension ThreadKnowledge {
+    /// Why a member is called on another thread, where a protocol says so, or the session that it is the delegate of.
+    func reasonOfCallback(_ place: BodyOccurrence, _ input: CheckInput) -> String? {
+        let (program, facts) = (input.program, place.member.facts)
+        guard facts.kind == .function, facts.body == place.body, !facts.modifiers.contains("async"), !facts.attributes.contains(where: { $0.name == "MainActor" }) else { return nil }
+        let names = Set(program.chain(of: place.member.owner).flatMap { program[$0].conformances.map(\.name) })
+        if sessionDelegates.contains(facts.baseName), names.contains(where: { $0.hasPrefix("URLSession") || $0.hasPrefix("NSURLSession") }),
+           input.hearsOfSessionsInBackground(place.member.owner) {
+            return "a URL session that is made without a queue calls '\(facts.baseName)' on its own"
+        }
+        let isCallback = callbacks.contains { names.contains($0.key) && $0.value.contains(facts.baseName) }
+        return isCallback ? "nobody promises that '\(facts.baseName)' is called on the main thread" : nil
+    }
+}
+
 extension CheckInput {
     /// Whether a class makes URL sessions that call it on a queue of their own, and no others.
     func hearsOfSessionsInBackground(_ type: TypeID) -> Bool {

@@ -197,14 +197,3 @@ private struct ContainmentSearch {
         }
     }
 }
-
-extension Block {
-    /// The base names of all calls in a block.
-    fileprivate var calledNames: Set<String> {
-        var names: Set<String> = []
-        forEachStatement { statement in
-            if let name = statement.call?.callee.baseName { names.insert(name) }
-        }
-        return names
-    }
-}

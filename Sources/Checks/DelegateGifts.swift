@@ -128,7 +128,8 @@ private struct GiftSearch {
         guard program[owner].kind == .class, !context.isStatic else { return [] }
         switch statement.kind {
         case .write(.member(let receiver, let name), let value) where DelegateGifts.isDelegateName(name):
-            guard isSelf(value), !isSelf(receiver), let type = type(of: receiver) else { return [] }
+            if context.isSelf(value), context.isSelf(receiver) { return giftToItself(name, at: statement) }
+            guard context.isSelf(value), let type = type(of: receiver) else { return [] }
             let isForLife = isTheOnlyOne(receiver, of: type)
             guard isForLife || isKept(receiver) else { return [] }
             let behind = classes(behind: type, storing: name)
@@ -149,6 +150,12 @@ private struct GiftSearch {
         }
     }
 
+    /// What an object puts into a property of the project's own as the delegate of itself.
+    private func giftToItself(_ name: String, at statement: Statement) -> [DelegateGifts.Gift] {
+        let declaring = program.chain(of: owner).first { program[$0].membersByName[name]?.contains { program[$0].kind == .property && program[$0].isStored } ?? false }
+        return declaring.map { [gift(to: $0, name, at: statement, [])] } ?? []
+    }
+
     /// What a method of another object puts into a property of that object as its delegate.
     private func gifts(in call: Call, to receiver: Operand, at statement: Statement) -> [DelegateGifts.Gift] {
         guard receiver != .selfObject, call.arguments.contains(where: { $0.value == .selfObject }),
@@ -163,7 +170,7 @@ private struct GiftSearch {
     func giftsToKept(in statement: Statement) -> [DelegateGifts.Gift] {
         guard program[owner].kind == .class, !context.isStatic else { return [] }
         if case .write(.member(let receiver, let name), let value) = statement.kind, !DelegateGifts.isDelegateName(name) {
-            guard isSelf(value), !isSelf(receiver), let type = type(of: receiver) else { return [] }
+            guard context.isSelf(value), !context.isSelf(receiver), let type = type(of: receiver) else { return [] }
             let keepers = keepers(of: receiver).union(listing(receiver).map { [$0] } ?? [])
             return keepers.isEmpty ? [] : classes(behind: type, storing: name).map { gift(to: $0, name, at: statement, keepers) }
         }
@@ -215,13 +222,6 @@ private struct GiftSearch {
         case .read(_, .name(let name))?, .read(_, .member(.selfObject, let name))?: return isStoredStrongly(name) ? [name] : []
         default: return []
         }
-    }
-
-    /// Whether the value is self, also as a closure has it again from its capture list.
-    private func isSelf(_ operand: Operand) -> Bool {
-        if operand == .selfObject { return true }
-        guard case .register(let register) = operand, case .read(_, .local(let local))? = context.definition(of: register)?.kind else { return false }
-        return context.body[local].name == "self"
     }
 
     private func gift(to type: TypeID, _ property: String, at statement: Statement, _ keepers: Set<String>) -> DelegateGifts.Gift {

@@ -60,3 +60,14 @@ extension Program {
         }
     }
 }
+
+extension Block {
+    /// The base names of all calls in a block.
+    var calledNames: Set<String> {
+        var names: Set<String> = []
+        forEachStatement { statement in
+            if let name = statement.call?.callee.baseName { names.insert(name) }
+        }
+        return names
+    }
+}

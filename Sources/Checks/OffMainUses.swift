@@ -20,10 +20,11 @@ struct OffMainUses: Sendable {
     /// Reads every body of the project.
     init(_ input: CheckInput) {
         guard let threads = input.library.threads else { return }
+        let outcomes = BackgroundOutcomes(input, threads)
         var seen: Set<String> = []
         for file in input.program.files.indices where !input.program.files[file].isThirdParty {
             for place in input.bodies(inFile: file) {
-                for (file, finding) in OffMainSearch(input: input, threads: threads, file: file, place: place).findings() {
+                for (file, finding) in OffMainSearch(input: input, threads: threads, outcomes: outcomes, file: file, place: place).findings() {
                     // What several threads reach is one defect.
                     guard seen.insert("\(file):\(finding.span.start.line):\(finding.rule)").inserted else { continue }
                     uses[file, default: []].append(finding)
@@ -37,6 +38,7 @@ struct OffMainUses: Sendable {
 private struct OffMainSearch {
     let input: CheckInput
     let threads: ThreadKnowledge
+    let outcomes: BackgroundOutcomes
     let file: Int
     let place: BodyOccurrence
 
@@ -61,25 +63,23 @@ private struct OffMainSearch {
                     "'\(name)' is posted on whatever thread the change happens on, and \(use.what) in its handler, which only the main thread may do; \(Self.cure(of: call))",
                     at: statement.span, in: file, type: place.member.typeName, member: place.member.facts.fullName)
                 found.append((file, finding))
+            } else if let (name, posting) = backgroundPosting(call), let use = handlerUse(of: call, uses) {
+                let path = program.files[posting.file].path.split(separator: "/").last.map(String.init) ?? ""
+                let finding = input.finding(
+                    "observer_queue_unspecified",
+                    "'\(name)' is posted in '\(posting.member)' (\(path):\(posting.line)) off the main thread, for \(posting.reason), and \(use.what) in its handler, which only the main thread may do; \(Self.cure(of: call))",
+                    at: statement.span, in: file, type: place.member.typeName, member: place.member.facts.fullName)
+                found.append((file, finding))
+            } else if let name = call.callee.baseName {
+                for (value, reason) in outcomes.arguments(of: call, in: place, input, threads) {
+                    if let use = use(of: value, uses) { found.append(offMain(use, "'\(name)' calls the closure from a handler: \(reason)", at: statement.span, isOfClosure: true)) }
+                }
             }
         }
-        if let reason = reasonOfCallback(), let use = uses.first(in: place.body.block, place.context) {
+        if let reason = threads.reasonOfCallback(place, input), let use = uses.first(in: place.body.block, place.context) {
             found.append(offMain(use, reason, at: place.body.span))
         }
         return found
-    }
-
-    /// Why the member is called on another thread, where a protocol says so, or the session that it is the delegate of.
-    private func reasonOfCallback() -> String? {
-        let facts = place.member.facts
-        guard facts.kind == .function, facts.body == place.body, !facts.modifiers.contains("async"), !facts.attributes.contains(where: { $0.name == "MainActor" }) else { return nil }
-        let names = Set(program.chain(of: place.member.owner).flatMap { program[$0].conformances.map(\.name) })
-        if threads.sessionDelegates.contains(facts.baseName), names.contains(where: { $0.hasPrefix("URLSession") || $0.hasPrefix("NSURLSession") }),
-           input.hearsOfSessionsInBackground(place.member.owner) {
-            return "a URL session that is made without a queue calls '\(facts.baseName)' on its own"
-        }
-        let isCallback = threads.callbacks.contains { names.contains($0.key) && $0.value.contains(facts.baseName) }
-        return isCallback ? "nobody promises that '\(facts.baseName)' is called on the main thread" : nil
     }
 
     /// How the handler of a registration comes to the main queue.
@@ -88,10 +88,10 @@ private struct OffMainSearch {
     }
 
     /// A use off the main thread: reported where the closure's code leads to it, or in the method of another class that is called,
-    /// for what is called from many places hops itself.
-    private func offMain(_ use: ViewUses.Use, _ reason: String, at span: SourceSpan) -> (Int, Finding) {
+    /// for what is called from many places hops itself.  What a closure does that was given away is told there, whose author hops.
+    private func offMain(_ use: ViewUses.Use, _ reason: String, at span: SourceSpan, isOfClosure: Bool = false) -> (Int, Finding) {
         let rule = "ui_off_main"
-        if let foreign = use.callees.first(where: { !program.chain(of: place.member.owner).contains($0.type) }), !program.files[foreign.file].isThirdParty {
+        if !isOfClosure, let foreign = use.callees.first(where: { !program.chain(of: place.member.owner).contains($0.type) }), !program.files[foreign.file].isThirdParty {
             let path = program.files[file].path.split(separator: "/").last.map(String.init) ?? ""
             return (foreign.file, input.finding(
                 rule, "\(use.what) off the main thread when '\(place.member.facts.baseName)' calls '\(foreign.name)' (\(path):\(foreign.call.start.line)), for there \(reason); only the main thread may touch what is shown: dispatch to the main queue",
@@ -141,6 +141,16 @@ private struct OffMainSearch {
         return notification(name.value).flatMap { threads.notifications.contains($0) ? $0 : nil }
     }
 
+    /// The notification of the project that a call registers for without saying a queue, and that is posted on another thread.
+    private func backgroundPosting(_ call: Call) -> (name: String, posting: BackgroundOutcomes.Posting)? {
+        guard call.callee.baseName?.hasPrefix("addObserver") ?? false, let observation = NotificationTraffic.observation(call) else { return nil }
+        if let queue = call.arguments.first(where: { $0.label == "queue" }), queue.value != .constant(.null) { return nil }
+        guard let name = input.notifications.name(observation.name, in: place.context), let posting = outcomes.posting(of: name) else { return nil }
+        switch name {
+        case .system(let title), .own(let title, _), .literal(let title): return (title, posting)
+        }
+    }
+
     private func notification(_ operand: Operand) -> String? {
         switch operand {
         case .constant(.implicitMember(let name)): return name
@@ -167,7 +177,7 @@ private struct OffMainSearch {
 }
 
 /// Where code changes what is shown, directly or through functions of the project.
-private struct ViewUses {
+struct ViewUses {
     let input: CheckInput
     let threads: ThreadKnowledge
     private static let deepest = 3
@@ -286,7 +296,7 @@ private struct ViewUses {
     private static let silentProperties: Set<String> = ["delegate", "dataSource", "tag", "representedObject", "accessibilityIdentifier", "restorationIdentifier", "modalPresentationStyle", "modalTransitionStyle", "transitioningDelegate"]
 
     /// The function of the project that a call means: nil for a call of something else, an inner nil where several could be meant.
-    private func target(of call: Call, _ context: BodyContext) -> (MemberID, TypeID)?? {
+    func target(of call: Call, _ context: BodyContext) -> (MemberID, TypeID)?? {
         guard let name = call.callee.baseName else { return .some(nil) }
         switch call.callee {
         case .member, .name: break
@@ -295,10 +305,18 @@ private struct ViewUses {
         let receivers = input.inference.receivers(of: call, in: context)
         guard receivers.provenance <= .platformData, !receivers.types.isEmpty else { return nil }
         let targets = receivers.types.flatMap { type in
-            program.members(named: name, on: type).filter { program[$0].kind == .function && program[$0].isStatic == receivers.isMetatype }.map { ($0, type) }
+            program.members(named: name, on: type).filter { program[$0].kind == .function && program[$0].isStatic == receivers.isMetatype && takes($0, call) }.map { ($0, type) }
         }
+        // The SDK's own of the same name.
+        if targets.isEmpty, receivers.types.contains(where: { !program.members(named: name, on: $0).isEmpty }) { return nil }
         guard let target = targets.first else { return nil }
         return .some(targets.count == 1 ? target : nil)
+    }
+
+    /// Whether a function has the parameters that a call names.
+    private func takes(_ id: MemberID, _ call: Call) -> Bool {
+        let labels = program[id].parameters.map(\.label)
+        return call.arguments.allSatisfy { $0.isTrailing || $0.label == nil || labels.contains($0.label) }
     }
 
     /// A call of the SDK's that changes what is shown, as a clause.

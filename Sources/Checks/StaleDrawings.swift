@@ -99,7 +99,34 @@ private struct DrawnView {
             if steps.contains(where: { mayAsk($0, owner: type) }) { return nil }
             if steps.contains(where: { Self.draws($0.statement) }) { return ("set\(name.prefix(1).uppercased())\(name.dropFirst()):", "draws by hand") }
         }
-        return input.writes[name].lazy.filter { isSilentChange($0) }.first.map { (program[$0.member].baseName, "changes it") }
+        if let write = input.writes[name].first(where: isSilentChange) { return (program[write.member].baseName, "changes it") }
+        guard let beside = asksBeside(property), let write = input.writes[name].first(where: isChangeByOthers) else { return nil }
+        return (program[write.member].baseName, "changes it, unlike '\(beside)',")
+    }
+
+    /// A property beside this one that drawing reads as well and that asks for a redraw whenever it is set: what the class means to do.
+    private func asksBeside(_ property: MemberOccurrence) -> String? {
+        program[property.id.declaration].members.first { other in
+            guard other.baseName != property.facts.baseName, read.contains(other.baseName), other.isStored, let observer = other.accessors?.didSet else { return false }
+            return observer.block.containsStatement { Self.asks($0) && Self.asksToDraw($0) }
+        }?.baseName
+    }
+
+    private static func asksToDraw(_ statement: Statement) -> Bool {
+        switch statement.kind {
+        case .write(_, _): true
+        case .call(let call): call.callee.baseName?.hasPrefix("setNeedsDisplay") ?? false
+        default: false
+        }
+    }
+
+    /// Whether code of another class sets the property of a view that it has not made, and asks for no redraw.
+    private func isChangeByOthers(_ place: NamedWrites.Place) -> Bool {
+        guard place.base != .selfObject, let owner = program.owners(of: place.member.declaration).first, !program[place.member].isPartial, program[place.member].kind == .function else { return false }
+        let scope = Scope(file: place.member.declaration.file, typeName: program[place.member.declaration].name)
+        let context = BodyContext(body: place.body, selfType: owner, scope: scope, isStatic: program[place.member].isStatic)
+        guard isView(place.base, context), !isMadeHere(place.base, context) else { return false }
+        return !steps(of: place.body, file: scope.file, typeName: scope.typeName, owner: owner).contains { mayAsk($0, owner: owner) }
     }
 
     private static func draws(_ statement: Statement) -> Bool {
@@ -142,7 +169,7 @@ private struct DrawnView {
         guard case .register(let register) = operand, let statement = context.definition(of: register) else { return false }
         switch statement.kind {
         case .call: return true
-        case .read(_, .local(let local)): return context.value(of: local).map { isMadeHere($0, context) } ?? true
+        case .read(_, .local(let local)): return context.value(of: local).map { isMadeHere($0, context) } ?? !context.body.parameters.contains(local)
         default: return false
         }
     }

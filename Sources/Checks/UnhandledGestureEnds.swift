@@ -219,9 +219,23 @@ private struct GestureHandler {
         guard let name = call.callee.baseName else { return true }
         let own = program.members(named: name, on: member.owner)
         let functions = (own.isEmpty ? call.fullName.map(program.functions) ?? [] : own).compactMap { program[$0].body }
-        return functions.isEmpty || functions.contains { body in
-            body.block.containsStatement { if case .read(_, .member(_, "state")) = $0.kind { true } else { false } }
+        return functions.isEmpty || functions.contains(where: Self.mayHandleCancellation)
+    }
+
+    /// Whether code does more with states than to ask for others than the cancelled one.
+    private static func mayHandleCancellation(_ body: Body) -> Bool {
+        let words = GestureStates(context: BodyContext(body: body, selfType: nil, scope: Scope(file: 0, typeName: ""), isStatic: false))
+        var (states, asked): (Set<Register>, Set<Register>) = ([], [])
+        body.block.forEachStatement { statement in
+            switch statement.kind {
+            case .read(let register, .member(_, "state")): states.insert(register)
+            case .compute(_, .symbol("=="), let operands):
+                guard let named = operands.lazy.compactMap(words.state).first, !cancelled.contains(named) else { return }
+                for case .register(let register) in operands { asked.insert(register) }
+            default: break
+            }
         }
+        return !states.isSubset(of: asked)
     }
 
     private func isRecognizer(_ operand: Operand) -> Bool {

@@ -6,7 +6,7 @@ extension Check {
     static let unscheduledTimers = Check(rules: ["timer_not_scheduled"]) { input, file in
         input.bodies(inFile: file).flatMap { place in
             place.madeObjects { isTimer($0, place.context.scope, input.program) }.compactMap { UnscheduledTimer(input: input, place: place, made: $0).finding(file) }
-                + backgroundTimers(place, file, input)
+                + backgroundTimers(place, file, input) + actorTimers(place, file, input)
         }
     }
 
@@ -32,6 +32,22 @@ extension Check {
                     "\(name.isEmpty ? "a timer is scheduled" : "'\(name)' schedules a timer") on the run loop of the thread that makes it, and \(reason), whose threads run none, so it never fires: make it on the main queue",
                     at: inner.span, in: file, type: place.member.typeName, member: place.member.facts.fullName))
             }
+        }
+        return found
+    }
+
+    /// Timers that the code of an actor schedules: it runs on threads of the cooperative pool, unless the actor brings an executor of its own.
+    private static func actorTimers(_ place: BodyOccurrence, _ file: Int, _ input: CheckInput) -> [Finding] {
+        let (program, facts) = (input.program, place.member.facts)
+        guard program[place.member.owner].kind == .actor, facts.kind == .function, !facts.isStatic, !facts.modifiers.contains("nonisolated"),
+              !facts.attributes.contains(where: { $0.name.hasSuffix("Actor") }), program.members(named: "unownedExecutor", on: place.member.owner).isEmpty, !runsLoop(place.body.block) else { return [] }
+        var found: [Finding] = []
+        place.body.block.forEachStatement(enteringClosures: false) { statement in
+            guard schedules(statement, place.context.scope, program) else { return }
+            found.append(input.finding(
+                "timer_not_scheduled",
+                "a timer is scheduled on the run loop of the thread that makes it, and an actor's code runs on threads of the cooperative pool, which run none, so it never fires: make it on the main actor, or sleep in a task",
+                at: statement.span, in: file, type: place.member.typeName, member: facts.fullName))
         }
         return found
     }

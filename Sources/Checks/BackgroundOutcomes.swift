@@ -1,0 +1,112 @@
+import ProgramModel
+import RuleLibrary
+import SourceText
+
+/// What functions of the project do on other threads than the main one that others notice: closures that they are given and call there,
+/// and notifications that they post there.
+struct BackgroundOutcomes: Sendable {
+    /// A parameter of a function that is called on another thread.
+    struct Completion: Sendable {
+        let parameter: Int
+        let reason: String
+    }
+
+    /// A notification that is posted on another thread.
+    struct Posting: Sendable {
+        let member: String
+        let file: Int
+        let line: Int
+        let reason: String
+    }
+
+    private(set) var completions: [MemberID: [Completion]] = [:]
+    /// The base names of the functions that have such parameters, for a quick look.
+    private(set) var names: Set<String> = []
+    private var postings: [String: Posting] = [:]
+
+    /// Nothing.
+    init() {}
+
+    /// Reads every body of the project; closures that are handed from function to function are followed over two of them.
+    init(_ input: CheckInput, _ threads: ThreadKnowledge) {
+        for _ in 0..<2 {
+            let known = completions.count
+            for file in input.program.files.indices where !input.program.files[file].isThirdParty && !input.program.files[file].isTest {
+                for place in input.bodies(inFile: file) { read(place, file, input, threads) }
+            }
+            // Only what is handed on can be new the second time.
+            if completions.count == known { break }
+        }
+    }
+
+    /// The call that posts a notification on another thread, where there is one.
+    func posting(of name: NotificationName) -> Posting? { Self.key(name).flatMap { postings[$0] } }
+
+    private static func key(_ name: NotificationName) -> String? {
+        switch name {
+        case .system: nil
+        case .own(let name, let text): text ?? "." + name
+        case .literal(let text): text
+        }
+    }
+
+    private mutating func read(_ place: BodyOccurrence, _ file: Int, _ input: CheckInput, _ threads: ThreadKnowledge) {
+        guard !ViewUses.asksForThread(place.body) else { return }
+        let search = ClosureThreads(input: input, threads: threads, place: place)
+        place.body.block.forEachStatement { statement in
+            guard let call = statement.call else { return }
+            if let reason = search.reason(call) {
+                for argument in call.arguments { note(argument.value, reason, place, file, input) }
+            } else if let name = call.callee.baseName, names.contains(name) {
+                for (value, reason) in arguments(of: call, in: place, input, threads) { note(value, reason, place, file, input) }
+            }
+        }
+        if let reason = threads.reasonOfCallback(place, input) { scan(place.body.block, reason, place, file, input) }
+    }
+
+    /// The arguments of a call that the function calls on another thread, with why.
+    func arguments(of call: Call, in place: BodyOccurrence, _ input: CheckInput, _ threads: ThreadKnowledge) -> [(value: Operand, reason: String)] {
+        guard let name = call.callee.baseName, names.contains(name), !call.maySuspend,
+              let target = ViewUses(input: input, threads: threads).target(of: call, place.context), let (member, _) = target, let known = completions[member] else { return [] }
+        let parameters = input.program[member].parameters
+        return known.compactMap { completion in
+            let label = parameters[completion.parameter].label
+            let argument = call.arguments.first { $0.label == label && label != nil }
+                ?? (call.arguments.count == parameters.count ? call.arguments[completion.parameter] : call.arguments.last.flatMap { $0.isTrailing && completion.parameter == parameters.count - 1 ? $0 : nil })
+            return argument.map { ($0.value, completion.reason) }
+        }
+    }
+
+    /// What a closure, or a parameter that is handed on as one, leads to on another thread.
+    private mutating func note(_ operand: Operand, _ reason: String, _ place: BodyOccurrence, _ file: Int, _ input: CheckInput) {
+        guard case .register(let register) = operand, let definition = place.context.definition(of: register) else { return }
+        switch definition.kind {
+        case .closure(_, let closure) where !closure.isAsync && !closure.attributes.contains("MainActor"): scan(closure.block, reason, place, file, input)
+        case .read(_, .local(let local)): complete(local, reason, place)
+        default: break
+        }
+    }
+
+    private mutating func scan(_ block: Block, _ reason: String, _ place: BodyOccurrence, _ file: Int, _ input: CheckInput) {
+        block.forEachStatement(enteringClosures: false) { statement in
+            guard let call = statement.call, !call.maySuspend else { return }
+            switch call.callee {
+            case .local(let local): complete(local, reason, place)
+            case .value(let value):
+                if case .register(let register) = place.context.uncast(value), case .read(_, .local(let local))? = place.context.definition(of: register)?.kind { complete(local, reason, place) }
+            case .member(_, let name):
+                guard NotificationTraffic.posting.contains(name), let first = call.arguments.first,
+                      let key = input.notifications.name(first.value, in: place.context).flatMap(Self.key), postings[key] == nil else { return }
+                postings[key] = Posting(member: place.member.facts.baseName, file: file, line: statement.span.start.line, reason: reason)
+            default: break
+            }
+        }
+    }
+
+    private mutating func complete(_ local: LocalID, _ reason: String, _ place: BodyOccurrence) {
+        guard place.member.facts.kind == .function, place.member.facts.body == place.body, let index = place.body.parameters.firstIndex(of: local),
+              index < place.member.facts.parameters.count, !(completions[place.member.id]?.contains { $0.parameter == index } ?? false) else { return }
+        completions[place.member.id, default: []].append(Completion(parameter: index, reason: reason))
+        names.insert(place.member.facts.baseName)
+    }
+}
