@@ -56,12 +56,12 @@ struct BackgroundOutcomes: Sendable {
         place.body.block.forEachStatement { statement in
             guard let call = statement.call else { return }
             if let reason = search.reason(call) {
-                for argument in call.arguments { note(argument.value, reason, place, file, input) }
+                for argument in call.arguments { note(argument.value, reason, place, file, search) }
             } else if let name = call.callee.baseName, names.contains(name) {
-                for (value, reason) in arguments(of: call, in: place, input, threads) { note(value, reason, place, file, input) }
+                for (value, reason) in arguments(of: call, in: place, input, threads) { note(value, reason, place, file, search) }
             }
         }
-        if let reason = threads.reasonOfCallback(place, input) { scan(place.body.block, reason, place, file, input) }
+        if let reason = threads.reasonOfCallback(place, input) { scan(place.body.block, reason, place, file, search) }
     }
 
     /// The arguments of a call that the function calls on another thread, with why.
@@ -78,35 +78,52 @@ struct BackgroundOutcomes: Sendable {
     }
 
     /// What a closure, or a parameter that is handed on as one, leads to on another thread.
-    private mutating func note(_ operand: Operand, _ reason: String, _ place: BodyOccurrence, _ file: Int, _ input: CheckInput) {
+    private mutating func note(_ operand: Operand, _ reason: String, _ place: BodyOccurrence, _ file: Int, _ search: ClosureThreads) {
         guard case .register(let register) = operand, let definition = place.context.definition(of: register) else { return }
         switch definition.kind {
-        case .closure(_, let closure) where !closure.isAsync && !closure.attributes.contains("MainActor"): scan(closure.block, reason, place, file, input)
-        case .read(_, .local(let local)): complete(local, reason, place)
+        case .closure(_, let closure) where !closure.isAsync && !closure.attributes.contains("MainActor"): scan(closure.block, reason, place, file, search)
+        case .read(_, .local(let local)): complete(local, reason, place, search)
         default: break
         }
     }
 
-    private mutating func scan(_ block: Block, _ reason: String, _ place: BodyOccurrence, _ file: Int, _ input: CheckInput) {
+    private mutating func scan(_ block: Block, _ reason: String, _ place: BodyOccurrence, _ file: Int, _ search: ClosureThreads) {
         block.forEachStatement(enteringClosures: false) { statement in
             guard let call = statement.call, !call.maySuspend else { return }
-            switch call.callee {
-            case .local(let local): complete(local, reason, place)
-            case .value(let value):
-                if case .register(let register) = place.context.uncast(value), case .read(_, .local(let local))? = place.context.definition(of: register)?.kind { complete(local, reason, place) }
-            case .member(_, let name):
-                guard NotificationTraffic.posting.contains(name), let first = call.arguments.first,
-                      let key = input.notifications.name(first.value, in: place.context).flatMap(Self.key), postings[key] == nil else { return }
-                postings[key] = Posting(member: place.member.facts.baseName, file: file, line: statement.span.start.line, reason: reason)
-            default: break
-            }
+            if let local = Self.called(by: call, place.context) { complete(local, reason, place, search) }
+            guard case .member(_, let name) = call.callee, NotificationTraffic.posting.contains(name), let first = call.arguments.first,
+                  let key = search.input.notifications.name(first.value, in: place.context).flatMap(Self.key), postings[key] == nil else { return }
+            postings[key] = Posting(member: place.member.facts.baseName, file: file, line: statement.span.start.line, reason: reason)
         }
     }
 
-    private mutating func complete(_ local: LocalID, _ reason: String, _ place: BodyOccurrence) {
+    /// The local whose closure is called.
+    private static func called(by call: Call, _ context: BodyContext) -> LocalID? {
+        switch call.callee {
+        case .local(let local): return local
+        case .value(let value):
+            guard case .register(let register) = context.uncast(value), case .read(_, .local(let local))? = context.definition(of: register)?.kind else { return nil }
+            return local
+        default: return nil
+        }
+    }
+
+    private mutating func complete(_ local: LocalID, _ reason: String, _ place: BodyOccurrence, _ search: ClosureThreads) {
         guard place.member.facts.kind == .function, place.member.facts.body == place.body, let index = place.body.parameters.firstIndex(of: local),
-              index < place.member.facts.parameters.count, !(completions[place.member.id]?.contains { $0.parameter == index } ?? false) else { return }
+              index < place.member.facts.parameters.count, !(completions[place.member.id]?.contains { $0.parameter == index } ?? false), !Self.hops(local, place, search) else { return }
         completions[place.member.id, default: []].append(Completion(parameter: index, reason: reason))
         names.insert(place.member.facts.baseName)
+    }
+
+    /// Whether a function calls its parameter by way of other code as well, mostly of the main queue: callers may count on that, and where it
+    /// does not, it has forgotten it.
+    private static func hops(_ local: LocalID, _ place: BodyOccurrence, _ search: ClosureThreads) -> Bool {
+        place.body.block.containsStatement { statement in
+            guard let call = statement.call, search.reason(call) == nil, search.input.library.closureRoles[call.callee.baseName ?? ""] != .now else { return false }
+            return call.arguments.contains { argument in
+                guard case .register(let register) = argument.value, case .closure(_, let closure)? = place.context.definition(of: register)?.kind else { return false }
+                return closure.block.containsStatement { $0.call.map { called(by: $0, place.context) == local } ?? false }
+            }
+        }
     }
 }

@@ -32,6 +32,8 @@ private struct ForsakenTimers {
     private var ending: Set<String> = []
     /// The base names of what the members that end a timer call.
     private var calledByEnding: Set<String> = []
+    /// The base names of what makes an object, and of what that calls: nothing runs yet.
+    private var making: Set<String> = ["awakeFromNib", "viewDidLoad", "loadView", "windowDidLoad"]
 
     init(_ program: Program, _ family: ResourceFamily, _ type: TypeID) {
         var calls: [String: Set<String>] = [:]
@@ -42,6 +44,7 @@ private struct ForsakenTimers {
                 let context = BodyContext(body: body, selfType: type, scope: Scope(file: id.declaration.file, typeName: program[type].name), isStatic: program[id].isStatic)
                 let names = body.block.calledNames
                 calls[base, default: []].formUnion(names)
+                if program[id].kind == .initializer || base.hasPrefix("init") || base == "awakeFromNib" || base == "viewDidLoad" { making.formUnion(names.union([base])) }
                 if !names.isDisjoint(with: ends) {
                     ending.insert(base)
                     calledByEnding.formUnion(names)
@@ -62,6 +65,9 @@ private struct ForsakenTimers {
                 }
             }
         }
+        // A property may end its timer itself when it is set.
+        let observed = program.chain(of: type).flatMap(program.members).filter { program[$0].accessors != nil }.map { program[$0].baseName.withoutUnderscore }
+        repeating.subtract(observed)
         while let more = calls.first(where: { !ending.contains($0.key) && !$0.value.isDisjoint(with: ending) })?.key { ending.insert(more) }
     }
 
@@ -88,7 +94,7 @@ private struct ForsakenTimers {
     /// Whether a repeating timer of the property, which others end, is only set to nil by a body, and nobody ends it who calls that or whom that calls.
     func isForsaken(_ property: String, in place: BodyOccurrence) -> Bool {
         let base = place.member.facts.baseName
-        guard repeating.contains(property), ended.contains(property), !ending.contains(base), !calledByEnding.contains(base) else { return false }
+        guard repeating.contains(property), ended.contains(property), !ending.contains(base), !calledByEnding.contains(base), !making.contains(base) else { return false }
         return !place.body.block.containsStatement { statement in
             switch statement.kind {
             // Who asks whether it is valid knows that it has ended; what is made anew takes its place, and runs show that.

@@ -13,7 +13,7 @@ extension Simulation {
         for id in program.members(of: type) where !program[id].isPartial && !program[id].isStatic {
             let (facts, file) = (program[id], id.declaration.file)
             for (_, body) in facts.bodies {
-                lazy var used = body.usedRegisters
+                lazy var used = Self.registersUsedBeyondCopies(of: body)
                 body.block.forEachStatement { statement in
                     guard let call = statement.call, let name = call.fullName, !known.contains("\(file):\(statement.span.start.line)"),
                           let family = library.families(calling: name).first(where: { $0.tokenEnd == .goesOn && $0.acquire.contains { $0.names.contains(name) || $0.names.contains("static \(name)") } }),
@@ -26,5 +26,18 @@ extension Simulation {
             }
         }
         return found
+    }
+
+    /// The registers whose values some statement uses but to copy them into others that nobody uses, as the end of `object?.call()` is.
+    private static func registersUsedBeyondCopies(of body: Body) -> Set<Register> {
+        var used: Set<Register> = []
+        var copies: [(from: Register, to: Register)] = []
+        body.block.forEachStatement { statement in
+            if case .assign(let copy, .register(let value)) = statement.kind { return copies.append((value, copy)) }
+            statement.forEachUse(place: { _ in }, operand: { if case .register(let register) = $0 { used.insert(register) } })
+        }
+        // A copy comes after what it copies.
+        for copy in copies.reversed() where used.contains(copy.to) { used.insert(copy.from) }
+        return used
     }
 }
