@@ -29,13 +29,10 @@ struct BackgroundOutcomes: Sendable {
 
     /// Reads every body of the project; closures that are handed from function to function are followed over two of them.
     init(_ input: CheckInput, _ threads: ThreadKnowledge) {
-        for _ in 0..<2 {
-            let known = completions.count
+        for isFirst in [true, false] where isFirst || !names.isEmpty {
             for file in input.program.files.indices where !input.program.files[file].isThirdParty && !input.program.files[file].isTest {
-                for place in input.bodies(inFile: file) { read(place, file, input, threads) }
+                for place in input.bodies(inFile: file) where isFirst || place.body.block.calledNames.contains(where: names.contains) { read(place, file, input, threads, isFirst: isFirst) }
             }
-            // Only what is handed on can be new the second time.
-            if completions.count == known { break }
         }
     }
 
@@ -50,31 +47,28 @@ struct BackgroundOutcomes: Sendable {
         }
     }
 
-    private mutating func read(_ place: BodyOccurrence, _ file: Int, _ input: CheckInput, _ threads: ThreadKnowledge) {
+    /// Reads what the handlers of a body do; the second time, what it hands on to functions that are known by then.
+    private mutating func read(_ place: BodyOccurrence, _ file: Int, _ input: CheckInput, _ threads: ThreadKnowledge, isFirst: Bool) {
         guard !ViewUses.asksForThread(place.body) else { return }
         let search = ClosureThreads(input: input, threads: threads, place: place)
         place.body.block.forEachStatement { statement in
             guard let call = statement.call else { return }
-            if let reason = search.reason(call) {
+            if isFirst {
+                guard let reason = search.reason(call) else { return }
                 for argument in call.arguments { note(argument.value, reason, place, file, search) }
-            } else if let name = call.callee.baseName, names.contains(name) {
+            } else {
                 for (value, reason) in arguments(of: call, in: place, input, threads) { note(value, reason, place, file, search) }
             }
         }
-        if let reason = threads.reasonOfCallback(place, input) { scan(place.body.block, reason, place, file, search) }
+        if isFirst, let reason = threads.reasonOfCallback(place, input) { scan(place.body.block, reason, place, file, search) }
     }
 
     /// The arguments of a call that the function calls on another thread, with why.
     func arguments(of call: Call, in place: BodyOccurrence, _ input: CheckInput, _ threads: ThreadKnowledge) -> [(value: Operand, reason: String)] {
         guard let name = call.callee.baseName, names.contains(name), !call.maySuspend,
               let target = ViewUses(input: input, threads: threads).target(of: call, place.context), let (member, _) = target, let known = completions[member] else { return [] }
-        let parameters = input.program[member].parameters
-        return known.compactMap { completion in
-            let label = parameters[completion.parameter].label
-            let argument = call.arguments.first { $0.label == label && label != nil }
-                ?? (call.arguments.count == parameters.count ? call.arguments[completion.parameter] : call.arguments.last.flatMap { $0.isTrailing && completion.parameter == parameters.count - 1 ? $0 : nil })
-            return argument.map { ($0.value, completion.reason) }
-        }
+        guard let matched = input.program[member].arguments(of: call) else { return [] }
+        return known.compactMap { completion in matched[completion.parameter].first.map { (call.arguments[$0].value, completion.reason) } }
     }
 
     /// What a closure, or a parameter that is handed on as one, leads to on another thread.

@@ -53,7 +53,9 @@ extension ThreadKnowledge {
     /// Why a member is called on another thread, where a protocol says so, or the session that it is the delegate of.
     func reasonOfCallback(_ place: BodyOccurrence, _ input: CheckInput) -> String? {
         let (program, facts) = (input.program, place.member.facts)
-        guard facts.kind == .function, facts.body == place.body, !facts.modifiers.contains("async"), !facts.attributes.contains(where: { $0.name == "MainActor" }) else { return nil }
+        // Few methods are called so.
+        guard sessionDelegates.contains(facts.baseName) || callbacks.values.contains(where: { $0.contains(facts.baseName) }), facts.kind == .function, facts.body == place.body,
+              !facts.modifiers.contains("async"), !facts.attributes.contains(where: { $0.name == "MainActor" }) else { return nil }
         let names = Set(program.chain(of: place.member.owner).flatMap { program[$0].conformances.map(\.name) })
         if sessionDelegates.contains(facts.baseName), names.contains(where: { $0.hasPrefix("URLSession") || $0.hasPrefix("NSURLSession") }),
            input.hearsOfSessionsInBackground(place.member.owner) {

@@ -16,6 +16,8 @@ struct DelegateGifts: Sendable {
         let keepers: Set<String>
         /// Whether the receiver is the one object of its class that lives as long as the app.
         var isForLife = false
+        /// Whether the receiver is the giver itself.
+        var isToItself = false
     }
 
     /// One place at which a delegate is set to nil.
@@ -153,7 +155,11 @@ private struct GiftSearch {
     /// What an object puts into a property of the project's own as the delegate of itself.
     private func giftToItself(_ name: String, at statement: Statement) -> [DelegateGifts.Gift] {
         let declaring = program.chain(of: owner).first { program[$0].membersByName[name]?.contains { program[$0].kind == .property && program[$0].isStored } ?? false }
-        return declaring.map { [gift(to: $0, name, at: statement, [])] } ?? []
+        return declaring.map { receiver in
+            var gift = gift(to: receiver, name, at: statement, [])
+            gift.isToItself = true
+            return [gift]
+        } ?? []
     }
 
     /// What a method of another object puts into a property of that object as its delegate.

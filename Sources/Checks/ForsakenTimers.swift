@@ -6,12 +6,11 @@ import SourceText
 extension Check {
     /// Repeating timers whose property is set to nil where they were to end: the run loop has them all the same.
     static let forsakenTimers = Check(rules: ["timer_not_invalidated"]) { input, file in
-        guard !input.program.files[file].isTest, let family = input.library.family(named: "timer") else { return [] }
+        guard !input.program.files[file].isTest else { return [] }
         var classes: [TypeID: ForsakenTimers] = [:]
         return input.bodies(inFile: file).flatMap { place -> [Finding] in
-            let cleared = ForsakenTimers.cleared(in: place)
-            guard !cleared.isEmpty else { return [] }
-            let known = classes[place.member.owner] ?? ForsakenTimers(input.program, family, place.member.owner)
+            let cleared = ForsakenTimers.cleared(in: place, input.program)
+            guard !cleared.isEmpty, let known = classes[place.member.owner] ?? ForsakenTimers(input, place.member.owner) else { return [] }
             classes[place.member.owner] = known
             return cleared.filter { known.isForsaken($0.name, in: place) }.map { name, span in
                 input.finding(
@@ -33,9 +32,12 @@ private struct ForsakenTimers {
     /// The base names of what the members that end a timer call.
     private var calledByEnding: Set<String> = []
     /// The base names of what makes an object, and of what that calls: nothing runs yet.
-    private var making: Set<String> = ["awakeFromNib", "viewDidLoad", "loadView", "windowDidLoad"]
+    private var making: Set<String> = []
 
-    init(_ program: Program, _ family: ResourceFamily, _ type: TypeID) {
+    /// Nil where the rule data knows no timers.
+    init?(_ input: CheckInput, _ type: TypeID) {
+        guard let family = input.library.family(named: "timer") else { return nil }
+        let program = input.program
         var calls: [String: Set<String>] = [:]
         let ends = Set(family.release.flatMap(\.names).map(ResourceFamily.baseName))
         for id in program.chain(of: type).flatMap(program.members) {
@@ -44,7 +46,7 @@ private struct ForsakenTimers {
                 let context = BodyContext(body: body, selfType: type, scope: Scope(file: id.declaration.file, typeName: program[type].name), isStatic: program[id].isStatic)
                 let names = body.block.calledNames
                 calls[base, default: []].formUnion(names)
-                if program[id].kind == .initializer || base.hasPrefix("init") || base == "awakeFromNib" || base == "viewDidLoad" { making.formUnion(names.union([base])) }
+                if program[id].kind == .initializer || base.hasPrefix("init") || Self.setUps.contains(base) { making.formUnion(names.union([base])) }
                 if !names.isDisjoint(with: ends) {
                     ending.insert(base)
                     calledByEnding.formUnion(names)
@@ -52,7 +54,7 @@ private struct ForsakenTimers {
                 body.block.forEachStatement { statement in
                     switch statement.kind {
                     case .write(let place, let value):
-                        if let name = place.ownName, Self.isRepeating(value, context, family) { repeating.insert(name.withoutUnderscore) }
+                        if let name = place.ownName, Self.isRepeating(value, context, input.library) { repeating.insert(name.withoutUnderscore) }
                     case .call(let call):
                         guard case .member(let receiver, let name) = call.callee, ends.contains(name), case .register(let register) = context.uncast(receiver) else { break }
                         guard case .read(_, let place)? = context.definition(of: register)?.kind else { break }
@@ -71,22 +73,28 @@ private struct ForsakenTimers {
         while let more = calls.first(where: { !ending.contains($0.key) && !$0.value.isDisjoint(with: ending) })?.key { ending.insert(more) }
     }
 
-    private static func isRepeating(_ value: Operand, _ context: BodyContext, _ family: ResourceFamily) -> Bool {
+    private static let setUps: Set<String> = ["awakeFromNib", "viewDidLoad", "loadView", "windowDidLoad"]
+
+    private static func isRepeating(_ value: Operand, _ context: BodyContext, _ library: RuleLibrary) -> Bool {
         guard case .register(let register) = context.uncast(value), let definition = context.definition(of: register) else { return false }
-        if case .read(_, .local(let local)) = definition.kind { return context.value(of: local).map { isRepeating($0, context, family) } ?? false }
-        guard let call = definition.call, let name = call.fullName,
-              let operation = family.acquire.first(where: { $0.names.contains(name) || $0.names.contains("static \(name)") }) else { return false }
-        return operation.repeats.map { $0 < call.arguments.count && call.arguments[$0].value == .constant(.boolean(true)) } ?? false
+        if case .read(_, .local(let local)) = definition.kind { return context.value(of: local).map { isRepeating($0, context, library) } ?? false }
+        return definition.call.flatMap(library.repeatsTimer) ?? false
     }
 
-    /// What a body sets to nil of self.
-    static func cleared(in place: BodyOccurrence) -> [(name: String, span: SourceSpan)] {
+    /// The properties of a timer's type that a body sets to nil.
+    static func cleared(in place: BodyOccurrence, _ program: Program) -> [(name: String, span: SourceSpan)] {
         let facts = place.member.facts
         // Runs of the object show what its lifecycle does.
         guard facts.kind == .function, !facts.isOverride, !facts.isStatic, !facts.isPartial else { return [] }
         var found: [(name: String, span: SourceSpan)] = []
         place.body.block.forEachStatement { statement in
-            if case .write(let place, .constant(.null)) = statement.kind, let name = place.ownName { found.append((name.withoutUnderscore, statement.span)) }
+            guard case .write(let place, .constant(.null)) = statement.kind, let name = place.ownName else { return }
+            if isTimer(name) { found.append((name.withoutUnderscore, statement.span)) }
+        }
+        func isTimer(_ name: String) -> Bool {
+            [name, name.withoutUnderscore].contains { one in
+                program.members(named: one, on: place.member.owner).contains { program[$0].kind == .property && ["Timer", "NSTimer"].contains(program[$0].type?.unwrapped.name) }
+            }
         }
         return found
     }

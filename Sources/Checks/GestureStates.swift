@@ -4,6 +4,11 @@ import ProgramModel
 struct GestureStates {
     let context: BodyContext
 
+    init(context: BodyContext) { self.context = context }
+
+    /// The states of a body that are read without knowing what its names stand for.
+    init(of body: Body) { self.init(context: BodyContext(body: body, selfType: nil, scope: Scope(file: 0, typeName: ""), isStatic: false)) }
+
     static let all: Set<String> = ["possible", "began", "changed", "ended", "cancelled", "canceled", "failed", "recognized"]
 
     /// The state that a constant of Swift or Objective-C names.

@@ -64,10 +64,9 @@ private struct OffMainSearch {
                     at: statement.span, in: file, type: place.member.typeName, member: place.member.facts.fullName)
                 found.append((file, finding))
             } else if let (name, posting) = backgroundPosting(call), let use = handlerUse(of: call, uses) {
-                let path = program.files[posting.file].path.split(separator: "/").last.map(String.init) ?? ""
                 let finding = input.finding(
                     "observer_queue_unspecified",
-                    "'\(name)' is posted in '\(posting.member)' (\(path):\(posting.line)) off the main thread, for \(posting.reason), and \(use.what) in its handler, which only the main thread may do; \(Self.cure(of: call))",
+                    "'\(name)' is posted in '\(posting.member)' (\(program.files[posting.file].name):\(posting.line)) off the main thread, for \(posting.reason), and \(use.what) in its handler, which only the main thread may do; \(Self.cure(of: call))",
                     at: statement.span, in: file, type: place.member.typeName, member: place.member.facts.fullName)
                 found.append((file, finding))
             } else if let name = call.callee.baseName {
@@ -92,9 +91,8 @@ private struct OffMainSearch {
     private func offMain(_ use: ViewUses.Use, _ reason: String, at span: SourceSpan, isOfClosure: Bool = false) -> (Int, Finding) {
         let rule = "ui_off_main"
         if !isOfClosure, let foreign = use.callees.first(where: { !program.chain(of: place.member.owner).contains($0.type) }), !program.files[foreign.file].isThirdParty {
-            let path = program.files[file].path.split(separator: "/").last.map(String.init) ?? ""
             return (foreign.file, input.finding(
-                rule, "\(use.what) off the main thread when '\(place.member.facts.baseName)' calls '\(foreign.name)' (\(path):\(foreign.call.start.line)), for there \(reason); only the main thread may touch what is shown: dispatch to the main queue",
+                rule, "\(use.what) off the main thread when '\(place.member.facts.baseName)' calls '\(foreign.name)' (\(program.files[file].name):\(foreign.call.start.line)), for there \(reason); only the main thread may touch what is shown: dispatch to the main queue",
                 at: foreign.span, in: foreign.file, type: program[foreign.type].name, member: foreign.fullName))
         }
         return (file, input.finding(
@@ -137,19 +135,19 @@ private struct OffMainSearch {
     /// The name of a notification that is posted on any thread, where the call registers for it without saying a queue.
     private func freelyPostedName(_ call: Call) -> String? {
         guard call.callee.baseName == "addObserver", let name = call.arguments.first(where: { ["name", "forName", "addObserverForName"].contains($0.label) }) else { return nil }
-        if let queue = call.arguments.first(where: { $0.label == "queue" }), queue.value != .constant(.null) { return nil }
-        return notification(name.value).flatMap { threads.notifications.contains($0) ? $0 : nil }
+        return saysQueue(call) ? nil : notification(name.value).flatMap { threads.notifications.contains($0) ? $0 : nil }
     }
 
     /// The notification of the project that a call registers for without saying a queue, and that is posted on another thread.
     private func backgroundPosting(_ call: Call) -> (name: String, posting: BackgroundOutcomes.Posting)? {
-        guard call.callee.baseName?.hasPrefix("addObserver") ?? false, let observation = NotificationTraffic.observation(call) else { return nil }
-        if let queue = call.arguments.first(where: { $0.label == "queue" }), queue.value != .constant(.null) { return nil }
-        guard let name = input.notifications.name(observation.name, in: place.context), let posting = outcomes.posting(of: name) else { return nil }
+        guard call.callee.baseName?.hasPrefix("addObserver") ?? false, let observation = NotificationTraffic.observation(call), !saysQueue(call),
+              let name = input.notifications.name(observation.name, in: place.context), let posting = outcomes.posting(of: name) else { return nil }
         switch name {
         case .system(let title), .own(let title, _), .literal(let title): return (title, posting)
         }
     }
+
+    private func saysQueue(_ call: Call) -> Bool { call.arguments.contains { $0.label == "queue" && $0.value != .constant(.null) } }
 
     private func notification(_ operand: Operand) -> String? {
         switch operand {
@@ -305,18 +303,12 @@ struct ViewUses {
         let receivers = input.inference.receivers(of: call, in: context)
         guard receivers.provenance <= .platformData, !receivers.types.isEmpty else { return nil }
         let targets = receivers.types.flatMap { type in
-            program.members(named: name, on: type).filter { program[$0].kind == .function && program[$0].isStatic == receivers.isMetatype && takes($0, call) }.map { ($0, type) }
+            program.members(named: name, on: type).filter { program[$0].kind == .function && program[$0].isStatic == receivers.isMetatype && (program[$0].accepts(call) || program[$0].acceptsWithoutFirstLabel(call)) }.map { ($0, type) }
         }
         // The SDK's own of the same name.
         if targets.isEmpty, receivers.types.contains(where: { !program.members(named: name, on: $0).isEmpty }) { return nil }
         guard let target = targets.first else { return nil }
         return .some(targets.count == 1 ? target : nil)
-    }
-
-    /// Whether a function has the parameters that a call names.
-    private func takes(_ id: MemberID, _ call: Call) -> Bool {
-        let labels = program[id].parameters.map(\.label)
-        return call.arguments.allSatisfy { $0.isTrailing || $0.label == nil || labels.contains($0.label) }
     }
 
     /// A call of the SDK's that changes what is shown, as a clause.

@@ -354,7 +354,7 @@ private struct FreshControllerSearch {
             case .loads: controllers[index] = nil
             case .uses(let outlet, let entry, let place, let placeFile):
                 let line = statement.span.start.line
-                let setter = program.files[file].path.split(separator: "/").last.map(String.init) ?? ""
+                let setter = program.files[file].name
                 add(EarlyOutletUses.Use(
                     reported: EarlyOutletUses.Place(file: id.declaration.file, span: entry), typeName: program[link].name, member: name,
                     message: "the outlet '\(outlet)' is nil when '\(name)' is set before the view is loaded, as \(setter):\(line) does, and its use ends the app; ask 'isViewLoaded' first",

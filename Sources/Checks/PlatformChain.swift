@@ -4,7 +4,7 @@ import ProgramModel
 struct PlatformChain {
     /// The SDK classes, nearest first.
     let classes: [String]
-    /// Whether a base that neither the project nor the data knows stands between, and its name alone tells what it is.
+    /// Whether a base that neither the project nor the data knows stands between, and only its name or what is overridden of it tells what it is.
     let isByNameOnly: Bool
 }
 

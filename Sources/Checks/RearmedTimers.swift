@@ -1,5 +1,6 @@
 import Findings
 import ProgramModel
+import RuleLibrary
 import SourceText
 
 extension Check {
@@ -29,7 +30,7 @@ private struct RearmedTimers {
 
     func findings() -> [Finding] {
         var timers: [Register: Statement] = [:]
-        body.block.forEachStatement(enteringClosures: false) { if let call = $0.call, isOneShot(call) { timers[call.result] = $0 } }
+        body.block.forEachStatement(enteringClosures: false) { if let call = $0.call, input.library.repeatsTimer(call) == false { timers[call.result] = $0 } }
         guard !timers.isEmpty else { return [] }
         let context = member.context(of: body)
         func timer(_ operand: Operand) -> Statement? {
@@ -46,20 +47,6 @@ private struct RearmedTimers {
                 at: made.span, in: file, type: member.typeName, member: member.facts.fullName))
         }
         return found
-    }
-
-    /// Whether the call makes a timer that the family of timers knows, and that fires once.
-    private func isOneShot(_ call: Call) -> Bool {
-        guard let full = call.fullName, let family = input.library.family(named: "timer") else { return false }
-        let name: String
-        switch call.callee {
-        case .initializer: name = full
-        case .member(.type, _): name = "static \(full)"
-        default: return false
-        }
-        return family.acquire.contains { operation in
-            operation.names.contains(name) && operation.repeats.map { call.arguments[$0].value == .constant(.boolean(false)) } ?? false
-        }
     }
 
     /// Whether the method may be called while the timer waits, and it does not ask for the old one though the class means to be able to end it.
@@ -81,7 +68,7 @@ private struct RearmedTimers {
         if callers.isEmpty { return !member.facts.isPrivate }
         // What a timer that fires once calls, waits for no other such timer of the same chain.
         let handlers = members.reduce(into: Set<String>()) { names, id in
-            for (_, body) in program[id].bodies { body.block.forEachStatement { if let call = $0.call, isOneShot(call) { names.formUnion(Self.handlers(of: call)) } } }
+            for (_, body) in program[id].bodies { body.block.forEachStatement { if let call = $0.call, input.library.repeatsTimer(call) == false { names.formUnion(Self.handlers(of: call)) } } }
         }
         return callers.contains { id in
             let caller = program[id]
@@ -147,5 +134,20 @@ private struct RearmedTimers {
             if case .member(.register(let register), "invalidate")? = statement.call?.callee, read.contains(register) { found = true }
         }
         return found
+    }
+}
+
+extension RuleLibrary {
+    /// Whether the timer that a call makes repeats; nil where the call makes none, or the text does not tell.
+    func repeatsTimer(_ call: Call) -> Bool? {
+        guard let full = call.fullName, let family = family(named: "timer") else { return nil }
+        let name: String
+        switch call.callee {
+        case .initializer: name = full
+        case .member(.type, _): name = "static \(full)"
+        default: return nil
+        }
+        guard let index = family.acquire.first(where: { $0.names.contains(name) })?.repeats, index < call.arguments.count, case .constant(.boolean(let repeats)) = call.arguments[index].value else { return nil }
+        return repeats
     }
 }

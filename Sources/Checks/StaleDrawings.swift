@@ -99,8 +99,9 @@ private struct DrawnView {
             if steps.contains(where: { mayAsk($0, owner: type) }) { return nil }
             if steps.contains(where: { Self.draws($0.statement) }) { return ("set\(name.prefix(1).uppercased())\(name.dropFirst()):", "draws by hand") }
         }
-        if let write = input.writes[name].first(where: isSilentChange) { return (program[write.member].baseName, "changes it") }
-        guard let beside = asksBeside(property), let write = input.writes[name].first(where: isChangeByOthers) else { return nil }
+        if let write = input.writes[name].first(where: { isAction($0.member) && isSilentChange($0) }) { return (program[write.member].baseName, "changes it") }
+        // Code of another class, whoever calls it.
+        guard let beside = asksBeside(property), let write = input.writes[name].first(where: { $0.base != .selfObject && program[$0.member].kind == .function && isSilentChange($0) }) else { return nil }
         return (program[write.member].baseName, "changes it, unlike '\(beside)',")
     }
 
@@ -108,25 +109,16 @@ private struct DrawnView {
     private func asksBeside(_ property: MemberOccurrence) -> String? {
         program[property.id.declaration].members.first { other in
             guard other.baseName != property.facts.baseName, read.contains(other.baseName), other.isStored, let observer = other.accessors?.didSet else { return false }
-            return observer.block.containsStatement { Self.asks($0) && Self.asksToDraw($0) }
+            return observer.block.containsStatement { Self.asksToDraw($0) }
         }?.baseName
     }
 
     private static func asksToDraw(_ statement: Statement) -> Bool {
         switch statement.kind {
-        case .write(_, _): true
+        case .write(.name("needsDisplay"), _), .write(.member(_, "needsDisplay"), _): true
         case .call(let call): call.callee.baseName?.hasPrefix("setNeedsDisplay") ?? false
         default: false
         }
-    }
-
-    /// Whether code of another class sets the property of a view that it has not made, and asks for no redraw.
-    private func isChangeByOthers(_ place: NamedWrites.Place) -> Bool {
-        guard place.base != .selfObject, let owner = program.owners(of: place.member.declaration).first, !program[place.member].isPartial, program[place.member].kind == .function else { return false }
-        let scope = Scope(file: place.member.declaration.file, typeName: program[place.member.declaration].name)
-        let context = BodyContext(body: place.body, selfType: owner, scope: scope, isStatic: program[place.member].isStatic)
-        guard isView(place.base, context), !isMadeHere(place.base, context) else { return false }
-        return !steps(of: place.body, file: scope.file, typeName: scope.typeName, owner: owner).contains { mayAsk($0, owner: owner) }
     }
 
     private static func draws(_ statement: Statement) -> Bool {
@@ -145,11 +137,11 @@ private struct DrawnView {
         }
     }
 
-    /// Whether a write happens in the code of an action, which asks for no redraw.
+    /// Whether a write to this view, or to one that is not made there, is in code that asks for no redraw.
     private func isSilentChange(_ place: NamedWrites.Place) -> Bool {
-        guard let owner = program.owners(of: place.member.declaration).first, isAction(program[place.member], file: place.member.declaration.file) else { return false }
+        guard let owner = program.owners(of: place.member.declaration).first, !program[place.member].isPartial else { return false }
         let scope = Scope(file: place.member.declaration.file, typeName: program[place.member.declaration].name)
-        let context = BodyContext(body: place.body, selfType: owner, scope: scope, isStatic: false)
+        let context = BodyContext(body: place.body, selfType: owner, scope: scope, isStatic: program[place.member].isStatic)
         if place.base == .selfObject {
             guard program.chain(of: owner).contains(type) else { return false }
         } else {
@@ -182,7 +174,8 @@ private struct DrawnView {
     private static let senders = ["UIGestureRecognizer", "NSGestureRecognizer", "UIControl", "NSControl", "UIBarButtonItem"]
 
     /// Whether the system calls a function when somebody touches something: the view is shown by then.
-    private func isAction(_ facts: MemberFacts, file: Int) -> Bool {
+    private func isAction(_ id: MemberID) -> Bool {
+        let (facts, file) = (program[id], id.declaration.file)
         if facts.isPartial || facts.isStatic { return false }
         if facts.isAction || Self.touches.contains(facts.fullName) { return true }
         guard facts.parameters.count == 1, facts.attributes.contains(where: { $0.name == "objc" }), input.names.called.contains(facts.baseName),

@@ -79,7 +79,7 @@ private struct StrongDelegate {
         guard !gift.isForLife || program.isInterfaceObject(gift.giver) && !program.keepsOneForAll(gift.giver) else { return nil }
         let message = gift.isForLife
             ? "'\(name)' holds its object strongly, and '\(giver)' gives itself to the one '\(ownName)' that lives as long as the app (\(place)): it is not freed until another takes its place; make the property weak"
-            : gift.giver == gift.receiver || program.chain(of: gift.giver).contains(gift.receiver) && gift.keepers.isEmpty
+            : gift.isToItself
             ? "'\(name)' holds its object strongly, and '\(giver)' is made the delegate of itself (\(place)): it is not freed until another takes its place; make the property weak"
             : "'\(name)' holds its object strongly, and '\(giver)', which keeps its '\(ownName)', gives itself to it (\(place)): neither is ever freed; make the property weak"
         return input.finding("strong_delegate", message, at: member.facts.nameSpan, in: file, type: member.typeName, member: name)

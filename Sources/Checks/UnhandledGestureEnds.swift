@@ -45,7 +45,7 @@ extension Check {
 
     /// Whether a recogniser says in a body that its gesture has begun.
     private static func begins(_ body: Body) -> Bool {
-        let words = GestureStates(context: BodyContext(body: body, selfType: nil, scope: Scope(file: 0, typeName: ""), isStatic: false))
+        let words = GestureStates(of: body)
         return body.block.containsStatement { statement in
             switch statement.kind {
             case .write(.name("state"), let value), .write(.member(.selfObject, "state"), let value): ["began", "changed"].contains(words.state(value) ?? "began")
@@ -224,7 +224,7 @@ private struct GestureHandler {
 
     /// Whether code does more with states than to ask for others than the cancelled one.
     private static func mayHandleCancellation(_ body: Body) -> Bool {
-        let words = GestureStates(context: BodyContext(body: body, selfType: nil, scope: Scope(file: 0, typeName: ""), isStatic: false))
+        let words = GestureStates(of: body)
         var (states, asked): (Set<Register>, Set<Register>) = ([], [])
         body.block.forEachStatement { statement in
             switch statement.kind {

@@ -196,8 +196,8 @@ extension Machine {
             let member = program[id]
             return member.kind == .function && member.body != nil && (isStatic.map { $0 == member.isStatic } ?? true)
         })
-        let fitting = candidates.first { program[$0].fullName == call.fullName } ?? candidates.first { accepts(program[$0], call) }
-            ?? candidates.first { acceptsOldLabels(program[$0], call) }
+        let fitting = candidates.first { program[$0].fullName == call.fullName } ?? candidates.first { program[$0].accepts(call) }
+            ?? candidates.first { program[$0].acceptsWithoutFirstLabel(call) }
         guard let id = fitting, let body = program[id].body else { return nil }
         let owners = program.owners(of: id.declaration)
         let chain = program.chain(of: selfType)
@@ -210,52 +210,12 @@ extension Machine {
         return compiled.isEmpty ? members : compiled
     }
 
-    /// Whether a call can mean the function.
-    func accepts(_ member: MemberFacts, _ call: Call) -> Bool { matching(call, member) != nil }
-
-    /// The numbers of the arguments for each parameter, none where a default stands in; nil when the labels, in their order, do not fit.
-    private func matching(_ call: Call, _ member: MemberFacts) -> [[Int]]? {
-        var next = 0
-        var matched: [[Int]] = []
-        for (position, parameter) in member.parameters.enumerated() {
-            guard next < call.arguments.count else {
-                guard parameter.hasDefault || parameter.isVariadic else { return nil }
-                matched.append([])
-                continue
-            }
-            let argument = call.arguments[next]
-            // A trailing closure passes over a value with a default when a function is to come.
-            let isForLater = argument.isTrailing && parameter.hasDefault && parameter.type.name != "->"
-                && member.parameters[(position + 1)...].contains { $0.type.name == "->" }
-            if (argument.isTrailing && !isForLater) || (!argument.isTrailing && argument.label == parameter.label) {
-                var taken = [next]
-                next += 1
-                while parameter.isVariadic, next < call.arguments.count, call.arguments[next].label == nil, !call.arguments[next].isTrailing {
-                    taken.append(next)
-                    next += 1
-                }
-                matched.append(taken)
-            } else if parameter.hasDefault || parameter.isVariadic {
-                matched.append([])
-            } else {
-                return nil
-            }
-        }
-        return next == call.arguments.count ? matched : nil
-    }
-
-    /// Before Swift 3 the first label was not written.
-    private func acceptsOldLabels(_ member: MemberFacts, _ call: Call) -> Bool {
-        guard member.parameters.count == call.arguments.count, call.arguments.first?.label == nil else { return false }
-        return zip(member.parameters, call.arguments).dropFirst().allSatisfy { $0.label == $1.label || $1.isTrailing }
-    }
-
     /// The function of no type that a call runs: the one that takes such arguments, or else any of the name; one of its own file first.
     func freeTarget(_ name: String, _ call: Call, in frame: Int) -> Target? {
         let here = world.frames[frame].file
         let functions = program.freeMembers(named: name).filter { $0.member.body != nil && $0.member.kind == .function && ($0.file == here || !$0.member.isPrivate) }
         let (own, others) = (functions.filter { $0.file == here }, functions.filter { $0.file != here })
-        let fitting = own.first { accepts($0.member, call) } ?? others.first { accepts($0.member, call) }
+        let fitting = own.first { $0.member.accepts(call) } ?? others.first { $0.member.accepts(call) }
         guard let (file, member) = fitting ?? own.first ?? others.first, let body = member.body else { return nil }
         return Target(member: member, node: .free(name), body: body, file: file, owner: nil)
     }
@@ -268,7 +228,7 @@ extension Machine {
             let name = program[id.declaration].name
             return (classes.contains(name) || name.hasPrefix("NS") && classes.contains(String(name.dropFirst(2)))) && program[id].isStatic == isStatic
         })
-        guard let id = candidates.first(where: { program[$0].fullName == call.fullName }) ?? candidates.first(where: { accepts(program[$0], call) }),
+        guard let id = candidates.first(where: { program[$0].fullName == call.fullName }) ?? candidates.first(where: { program[$0].accepts(call) }),
               let body = program[id].body else { return nil }
         return Target(member: program[id], node: .member(id), body: body, file: id.declaration.file, owner: nil)
     }
@@ -306,7 +266,7 @@ extension Machine {
 
     /// The arguments in order of the parameters; what is left out is unknown.
     private mutating func bind(_ call: Call, _ arguments: [Value], to member: MemberFacts) -> [Value] {
-        let matched = matching(call, member) ?? member.parameters.indices.map { $0 < arguments.count ? [$0] : [] }
+        let matched = member.arguments(of: call) ?? member.parameters.indices.map { $0 < arguments.count ? [$0] : [] }
         return zip(member.parameters, matched).map { parameter, taken in
             if parameter.isVariadic { return .collection(taken.map { arguments[$0] }) }
             return taken.first.map { arguments[$0] } ?? parameter.defaultValue.map(value(of:)) ?? world.unknown()

@@ -157,7 +157,7 @@ extension Machine {
         let members = initializers(of: declaring)
         let chosen = call.flatMap { call in
             // One that is called with fewer arguments than it has, by itself, is not itself but an inherited one.
-            members.first { program[$0].parameters.map(\.label) == call.arguments.map(\.label) } ?? members.first { accepts(program[$0], call) && (isFresh || !isRunning($0, of: declaring)) }
+            members.first { program[$0].parameters.map(\.label) == call.arguments.map(\.label) } ?? members.first { program[$0].accepts(call) && (isFresh || !isRunning($0, of: declaring)) }
         } ?? (call == nil ? (isMadeByNib ? members.first { program[$0].fullName == "init(coder:)" && !traps($0) } : usual(members)) : nil)
         guard let chosen, let body = program[chosen].body else {
             // The memberwise initialiser of a struct.
@@ -179,7 +179,8 @@ extension Machine {
     }
 
     private func isRunning(_ initializer: MemberID, of declaring: TypeID) -> Bool {
-        world.frames.last.map { $0.member == program[initializer].fullName && $0.declaringType == declaring } ?? false
+        guard world.frames.indices.contains(current) else { return false }
+        return world.frames[current].member == program[initializer].fullName && world.frames[current].declaringType == declaring
     }
 
     /// The properties that the memberwise initialiser of a struct sets, by argument: a trailing closure without a label is the next of

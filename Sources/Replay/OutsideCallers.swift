@@ -107,7 +107,7 @@ package struct OutsideCallers {
                 guard key.isEmpty, let property, block.contains(where: { if case .write(let place, _) = $0.kind { place.propertyName == property } else { false } }) else { return false }
                 return block.contains { statement in
                     guard let name = statement.call?.fullName else { return false }
-                    return operations.contains { $0.names.contains(name) || $0.names.contains("static \(name)") }
+                    return operations.contains { $0.isCalled(name) }
                 }
             }
             func isRenewed(in block: Block) -> Bool {
@@ -150,7 +150,7 @@ package struct OutsideCallers {
                     for family in library.families {
                         // A key-value observer that only its own call ends is not ended when that call never comes.
                         if base == "observeValue" || base == "observeValueForKeyPath", family.rules["absent"] != nil { continue }
-                        guard let operation = family.release.first(where: { $0.names.contains(name) || $0.names.contains("static \(name)") }) else { continue }
+                        guard let operation = family.release.first(where: { $0.isCalled(name) }) else { continue }
                         property = Self.register(operation.token, call).flatMap { properties[$0] }.flatMap { borrowed.contains($0) ? nil : $0 }
                         if family.isHeldByObserved { subjects[family.name] = Self.register(operation.observed, call).flatMap { properties[$0] } }
                         keys[family.name] = operation.key.map { $0 < call.arguments.count ? Self.known(call.arguments[$0].value, reads) : nil }
@@ -263,7 +263,7 @@ package struct OutsideCallers {
                 case .initializer, .member(.type, _): break
                 default: continue
                 }
-                for family in library.families where family.acquire.contains(where: { $0.names.contains(name) || $0.names.contains("static \(name)") }) {
+                for family in library.families where family.acquire.contains(where: { $0.isCalled(name) }) {
                     let filled = (program[id].body?.block ?? []).compactMap { if case .write(let place, _) = $0.kind { place.propertyName } else { nil } }
                     found[family.name, default: [:]][base, default: []].formUnion(filled)
                 }

@@ -66,7 +66,7 @@ private struct RearmSearch {
     }
 
     private func acquires(_ call: Call, _ statement: Statement, _ file: Int) -> Bool {
-        guard let name = call.fullName, family.acquire.contains(where: { $0.isRearmed && ($0.names.contains(name) || $0.names.contains("static \(name)")) }) else { return false }
+        guard let name = call.fullName, family.acquire.contains(where: { $0.isRearmed && $0.isCalled(name) }) else { return false }
         if let handler {
             return call.arguments.contains { if case .constant(.selector(let text)) = $0.value { ObjectiveCSelector.baseName(of: text) == handler } else { false } }
         }

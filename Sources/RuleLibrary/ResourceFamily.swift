@@ -27,6 +27,9 @@ public final class ResourceFamily: Sendable {
         public let isTrailing: Bool
         /// Whether the resource needs a second step (a run loop, a subscription) before it lives.
         public let isIdle: Bool
+
+        /// Whether a call of this full name may mean the operation, of an object or of a class.
+        public func isCalled(_ fullName: String) -> Bool { names.contains(fullName) || names.contains("static \(fullName)") }
     }
 
     /// What the calls tell by which the receiver of an acquiring call was made: `Just(1).map { … }` before `.sink { … }`.

@@ -16,7 +16,7 @@ extension Simulation {
                 lazy var used = Self.registersUsedBeyondCopies(of: body)
                 body.block.forEachStatement { statement in
                     guard let call = statement.call, let name = call.fullName, !known.contains("\(file):\(statement.span.start.line)"),
-                          let family = library.families(calling: name).first(where: { $0.tokenEnd == .goesOn && $0.acquire.contains { $0.names.contains(name) || $0.names.contains("static \(name)") } }),
+                          let family = library.families(calling: name).first(where: { $0.tokenEnd == .goesOn && $0.acquire.contains { $0.isCalled(name) } }),
                           let rule = family.rules["dropped"], !program.hasFunction(named: ResourceFamily.baseName(of: name)), !used.contains(call.result) else { return }
                     found.append(Finding(
                         rule: rule, severity: family.severities["dropped"] ?? library.rules[rule]?.severity ?? .warning, status: .static,

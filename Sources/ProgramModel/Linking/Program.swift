@@ -53,6 +53,8 @@ public struct LinkUnit: Hashable, Sendable {
 public struct ProgramFile: Sendable {
     /// The path as the report names it.
     public let path: String
+    /// The last part of the path.
+    public var name: String { path.split(separator: "/").last.map(String.init) ?? path }
     public let facts: FileFacts
     /// Indices into the program's units; never empty.
     public let units: [Int]
