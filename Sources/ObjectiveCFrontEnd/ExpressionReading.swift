@@ -184,6 +184,7 @@ extension BodyReading {
               !declarations.classes.isAccessor(method) else { return nil }
         let name = lastWord(of: cursor)
         if className.flatMap({ declarations.classes.properties(of: $0)[name] }) != nil { return nil }
+        if let receiver = cursor.children.first(where: \.isExpression), let made = creation(name, receiver, [], at: cursor) { return made }
         switch base(of: cursor) {
         case nil: return send(name, to: .inherited, [], at: cursor, declaration: method)
         case .type(let type)?: return send(name, to: .type(type.name), [], at: cursor)
@@ -205,7 +206,7 @@ extension BodyReading {
     }
 
     /// What stands before the dot; nil for `super`.
-    private func base(of cursor: Cursor) -> Operand? {
+    func base(of cursor: Cursor) -> Operand? {
         if let inner = cursor.children.first(where: { $0.isExpression }) { return lower(inner) }
         if let type = cursor.children.first(where: { $0.kind == CXCursor_ObjCClassRef }) { return .type(TypeReference(type.spelling)) }
         let range = cursor.offsets
@@ -215,7 +216,7 @@ extension BodyReading {
         return .selfObject
     }
 
-    private func lastWord(of cursor: Cursor) -> String {
+    func lastWord(of cursor: Cursor) -> String {
         let range = cursor.offsets
         return tokens.tokens(from: range.start, to: range.end).last { $0.kind == .word }.map { tokens.text($0) } ?? cursor.spelling
     }

@@ -46,17 +46,20 @@ extension BodyReading {
 
     /// Whether the receiver of a message is what `alloc` gives.
     private func isSentToAllocated(_ cursor: Cursor) -> Bool {
-        guard let inner = cursor.children.first?.withoutCasts, inner.kind == CXCursor_ObjCMessageExpr else { return false }
+        guard let inner = cursor.children.first?.withoutCasts else { return false }
+        if inner.kind == CXCursor_MemberRefExpr { return lastWord(of: inner) == "alloc" }
+        guard inner.kind == CXCursor_ObjCMessageExpr else { return false }
         return selector(ofMessage: inner)?.hasPrefix("alloc") == true
     }
 
-    /// `[[Type alloc] init…]`.
-    private func creation(_ selector: String, _ receiver: Cursor, _ arguments: [Cursor], at cursor: Cursor) -> Operand? {
+    /// `[[Type alloc] init…]`, with brackets or a dot before `alloc`.
+    func creation(_ selector: String, _ receiver: Cursor, _ arguments: [Cursor], at cursor: Cursor) -> Operand? {
         let inner = receiver.withoutCasts
-        guard ImportedNames.isInitializer(selector), inner.kind == CXCursor_ObjCMessageExpr, let allocation = self.selector(ofMessage: inner),
-              allocation == "alloc" || allocation == "allocWithZone:" else { return nil }
+        guard ImportedNames.isInitializer(selector) else { return nil }
         let name = declarations.names.name(ofSelector: selector)
         guard name.base == "init" else { return nil }
+        if inner.kind == CXCursor_MemberRefExpr, lastWord(of: inner) == "alloc", case .type(let type)? = base(of: inner) { return create(type, selector, name, arguments, at: cursor) }
+        guard inner.kind == CXCursor_ObjCMessageExpr, let allocation = self.selector(ofMessage: inner), allocation == "alloc" || allocation == "allocWithZone:" else { return nil }
         sentOffsets.insert(inner.offsets.start)
         let type: TypeReference
         if let reference = inner.children.first(where: { $0.kind == CXCursor_ObjCClassRef || $0.kind == CXCursor_TypeRef }) {

@@ -29,9 +29,8 @@ extension BodyReading {
         case CXCursor_SwitchStmt:
             lower(switch: cursor)
         case CXCursor_WhileStmt:
-            let parts = cursor.children
-            guard let test = parts.first, let body = parts.last, parts.count > 1 else { return }
-            emit(.loop(Loop(kind: .whileTrue(clauses(of: test)), body: scoped(body), label: nil)), at: cursor)
+            guard let (clauses, rest) = condition(of: cursor), let body = rest.last else { return }
+            emit(.loop(Loop(kind: .whileTrue(clauses), body: scoped(body), label: nil)), at: cursor)
         case CXCursor_DoStmt:
             let parts = cursor.children
             guard let body = parts.first, let test = parts.last, parts.count > 1 else { return }
@@ -98,11 +97,9 @@ extension BodyReading {
     }
 
     private func lower(if cursor: Cursor) {
-        let parts = cursor.children
-        guard let test = parts.first, parts.count > 1 else { return }
-        let clauses = clauses(of: test)
-        let then = scoped(parts[1])
-        let otherwise = parts.count > 2 ? scoped(parts[2]) : []
+        guard let (clauses, rest) = condition(of: cursor), let first = rest.first else { return }
+        let then = scoped(first)
+        let otherwise = rest.count > 1 ? scoped(rest.last) : []
         emit(.branch(clauses, then: then, otherwise: otherwise), at: cursor)
     }
 
@@ -152,8 +149,9 @@ extension BodyReading {
     }
 
     private func lower(switch cursor: Cursor) {
-        let parts = cursor.children
+        let (declarations, parts) = head(of: cursor)
         guard let subject = parts.first, let body = parts.last, parts.count > 1 else { return }
+        lower(head: declarations)
         let value = lower(subject)
         var cases: [SelectCase] = []
         var items: [SelectItem] = []
@@ -214,6 +212,27 @@ extension BodyReading {
     }
 
     // MARK: Conditions
+
+    /// What C++ declares between the parentheses of a statement, as in `if (id one = [self one])`, and the other parts of the statement.
+    private func head(of statement: Cursor) -> (declarations: [Cursor], parts: ArraySlice<Cursor>) {
+        let children = statement.children
+        let declarations = children.prefix { $0.kind == CXCursor_VarDecl || $0.kind == CXCursor_DeclStmt }
+        return (declarations.sorted { $0.offsets.start < $1.offsets.start }, children[declarations.endIndex...])
+    }
+
+    private func lower(head declarations: [Cursor]) {
+        for one in declarations { if one.kind == CXCursor_VarDecl { lower(variable: one) } else { lower(statement: one) } }
+    }
+
+    /// The clauses of a statement's condition, and the parts of the statement that come after it; nil where some are missing.
+    private func condition(of statement: Cursor) -> (clauses: [Clause], rest: ArraySlice<Cursor>)? {
+        let (declarations, parts) = head(of: statement)
+        guard let test = parts.first, parts.count > 1 else { return nil }
+        let setup = nested { lower(head: declarations) }
+        var clauses = clauses(of: test)
+        if !setup.isEmpty, let first = clauses.first { clauses[0] = Clause(setup: setup + first.setup, test: first.test) }
+        return (clauses, parts.dropFirst())
+    }
 
     /// The clauses of a condition: `a && b` is two clauses, so that neither is hidden in the other.
     func clauses(of cursor: Cursor) -> [Clause] {

@@ -71,6 +71,22 @@ import Testing
         ])
     }
 
+    @Test func allocationMayBeWrittenWithADot() {
+        #expect(statements("id b = [Base.alloc initWithName:a]; id c = Base.alloc.init; id d = UIView.new;").filter { $0.contains("call") } == [
+            "%1 = call init Base(name: %0)", "%2 = call init Base()", "%3 = call init UIView()",
+        ])
+    }
+
+    /// In C++ a condition can declare what it tests, and do something before.
+    @Test func conditionsDeclareVariablesInPlusPlus() {
+        let taken = statements("if (id b = [a first]) [b go]; else [a stop];", path: "/inline/File.mm")
+        #expect(taken == ["if when", "%0 = read a#0", "%1 = call %0.first()", "var b#1 = %1", "%2 = read b#1", "%2 != nil {", "%3 = read b#1", "%4 = call %3.go()", "} else {", "%5 = read a#0", "%6 = call %5.stop()", "}"])
+        let before = statements("if (id b = [a first]; [b isReady]) [b go];", path: "/inline/File.mm")
+        #expect(before.contains("var b#1 = %1") && before.contains { $0.contains("isReady") } && before.last == "}")
+        #expect(statements("while (id b = [a next]) [b go];", path: "/inline/File.mm").contains("var b#1 = %1"))
+        #expect(statements("switch (int b = [a next]) { case 1: [a go]; }", path: "/inline/File.mm").contains { $0.hasPrefix("switch") })
+    }
+
     @Test func assignmentsWithoutATypeAreWrites() {
         #expect(statements("CGPoint p; p.x = [a width]; p.y += [a height];").filter { $0.hasPrefix("write") } == ["write %0.x = %2", "write %3.y = %7"])
     }
