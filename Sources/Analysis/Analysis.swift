@@ -59,19 +59,19 @@ public enum Analysis {
     ) -> Report {
         let active = Set(library.rules.values.filter(selection.includes).map(\.id))
         let checks = Check.all.filter { !active.isDisjoint(with: $0.rules) }
-        let input = CheckInput(program: program, library: library, targets: targets)
         // Some of what a rule reports may be read and some of it run: what becomes of a resource is always run.
         let simulated = Set(library.rules.values.filter { $0.decidedBy == .simulation }.map(\.id) + library.families.flatMap(\.rules.values)).intersection(active)
-        let replay = simulated.isEmpty ? nil : Replay(program: program, library: library, parts: pool.map(program.files.count) { file in
+        let replay = simulated.isEmpty && active.isDisjoint(with: Check.reproducing) ? nil : Replay(program: program, library: library, parts: pool.map(program.files.count) { file in
             Replay.relevance(ofFile: file, in: program, library: library)
         })
+        let input = CheckInput(program: program, library: library, targets: targets) { circle, rule in replay?.reproduction(of: circle, as: rule) }
         let judged = program.files.indices.filter { index in
             !program.files[index].isThirdParty && (selection.paths?.contains(program.files[index].path) ?? true)
         }
         let foreign = Set(program.files.filter(\.isThirdParty).map(\.path))
         let files = pool.map(judged.count) { index -> (findings: [Finding], simulated: SimulatedFile) in
             let file = judged[index]
-            let simulated = replay.map { simulate(typesToRun(in: file, of: program), $0, engine) } ?? SimulatedFile()
+            let simulated = simulated.isEmpty ? SimulatedFile() : replay.map { simulate(typesToRun(in: file, of: program), $0, engine) } ?? SimulatedFile()
             let ran = simulated.findings + (showsRefuted ? simulated.refuted(in: program, library) : [])
             let oldest = targets.targets(ofUnits: program.files[file].units).without(systemsWithout(file, of: program))
             // What a class inherits from a library is the library's to mend.

@@ -19,7 +19,8 @@ private struct BackReference {
 
     /// Nil for properties that hold nothing, or weakly, and for delegates, of which more is known.
     init?(input: CheckInput, file: Int, member: MemberOccurrence) {
-        guard member.facts.holdsStrongly, !DelegateGifts.isDelegateName(member.facts.baseName), member.facts.body == nil else { return nil }
+        guard member.facts.holdsStrongly, !DelegateGifts.isDelegateName(member.facts.baseName), member.facts.body == nil,
+              !input.program.isDeclaredWeak(member.facts.baseName, of: member.owner) else { return nil }
         (self.input, self.file, self.member) = (input, file, member)
     }
 
@@ -29,16 +30,18 @@ private struct BackReference {
         guard input.delegateGifts.namesToKept.contains(name), !countsByHand(member.owner), !input.clears(name, of: member.owner) else { return nil }
         let circle = ([member.owner] + input.subclasses(of: member.owner)).lazy.flatMap { input.delegateGifts.toKept[$0] ?? [] }.first { gift in
             // Others may be made once and live as long as the app, so that a circle costs nothing.
-            gift.property == name && (program.isInterfaceObject(gift.giver) || isShown) && !program.keepsOneForAll(gift.giver) && !countsByHand(gift.giver) && !gift.keepers.contains { input.clears($0, of: gift.giver) || empties($0, of: gift.giver) }
+            gift.property == name && (program.isInterfaceObject(gift.giver) || isShown || isParent) && !program.keepsOneForAll(gift.giver) && !countsByHand(gift.giver) && !gift.keepers.contains { input.clears($0, of: gift.giver) || empties($0, of: gift.giver) }
         }
         guard let circle, let keeper = circle.keepers.min() else { return nil }
         let (giver, own) = (program[circle.giver].name, program[member.owner].name)
         let place = circle.file == file ? "line \(circle.span.start.line)" : "\(program.files[circle.file].path):\(circle.span.start.line)"
-        return input.finding(
+        let finding = input.finding(
             "strong_delegate",
             "'\(name)' holds its object strongly, and '\(giver)', which keeps its '\(own)' in '\(keeper)', is handed to it (\(place)): neither is ever freed; make '\(name)' weak, "
                 + "or set '\(keeper)' to nil when the work is done",
             at: member.facts.nameSpan, in: file, type: member.typeName, member: name)
+        let run = input.reproduction(DelegateCircle(giver: circle.giver, receiver: circle.receiver, property: name, keepers: circle.keepers), finding.rule)
+        return run.map(finding.reproduced) ?? finding
     }
 
     /// A controller that keeps its parent, or a view that keeps what it lies in, by whom it is kept.
@@ -99,6 +102,9 @@ private struct BackReference {
     private var isShown: Bool {
         program.isInterfaceObject(member.owner) || ["UIGestureRecognizer", "NSGestureRecognizer"].contains { program.isType(member.owner, kindOf: $0) }
     }
+
+    /// Whether the name says that the object is a part of what the property holds.
+    private var isParent: Bool { member.facts.baseName.withoutUnderscore.hasPrefix("parent") }
 
     /// Whether the code of a class counts references itself, so that its variables hold only what it retains.
     private func countsByHand(_ type: TypeID) -> Bool {

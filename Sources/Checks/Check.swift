@@ -51,6 +51,8 @@ public struct Check: Sendable {
         assumedSplitIndexes,
         unscheduledTimers,
         forsakenTimers,
+        unkeptTimers,
+        forsakenObservations,
         rearmedTimers,
         keyValueObservations,
         unsentControlEvents,
@@ -94,6 +96,11 @@ public struct Check: Sendable {
     ]
 }
 
+extension Check {
+    /// The rules whose checks ask for runs of what they suspect.
+    public static let reproducing: Set<String> = ["strong_delegate"]
+}
+
 /// What every check looks at.
 public struct CheckInput: Sendable {
     public let program: Program
@@ -111,11 +118,16 @@ public struct CheckInput: Sendable {
     let pairEnds: PairEnds
     let interfaceLinks: InterfaceLinks
     private(set) var offMainUses = OffMainUses()
+    /// What runs show of a circle, as a finding of a rule; nil where they do not show it.
+    let reproduction: @Sendable (DelegateCircle, String) -> Finding?
     /// The file that the checks look at, with its members and bodies.
     private var read: FileReading?
 
-    /// Puts the program and the rule data together.
-    public init(program: Program, library: RuleLibrary, targets: UnitTargets = UnitTargets()) {
+    /// Puts the program and the rule data together; `reproduction` runs what a check suspects.
+    public init(
+        program: Program, library: RuleLibrary, targets: UnitTargets = UnitTargets(), reproduction: @escaping @Sendable (DelegateCircle, String) -> Finding? = { _, _ in nil }
+    ) {
+        self.reproduction = reproduction
         self.program = program
         self.library = library
         self.targets = targets

@@ -29,8 +29,8 @@ struct DelegateGifts: Sendable {
         /// The properties of the owner from which the receiver came, as far as the text names them.
         let keepers: Set<String>
 
-        /// Whether it ends what the gift began: the object of another property than the one given to stays as it is.
-        func ends(_ gift: Gift) -> Bool {
+        /// Whether it can end what the gift began: the object of another property than the one given to stays as it is.
+        fileprivate func ends(_ gift: Gift) -> Bool {
             owner != gift.giver || keepers.isEmpty || gift.keepers.isEmpty || !keepers.isDisjoint(with: gift.keepers)
         }
     }
@@ -44,6 +44,14 @@ struct DelegateGifts: Sendable {
     private(set) var namesToKept: Set<String> = []
     /// Where code sets properties to nil, by name: somebody takes the delegate back.
     private(set) var takenBack: [String: [TakingBack]] = [:]
+
+    /// The types whose code puts itself into such a property of another object, by the property's name.
+    private var givers: [String: Set<TypeID>] = [:]
+
+    /// Whether setting the property to nil ends a gift: who takes back what it gave itself leaves the objects that others use as they are.
+    func ends(_ gift: Gift, _ takingBack: TakingBack) -> Bool {
+        takingBack.ends(gift) && !(gift.isToItself && takingBack.owner != gift.giver && givers[gift.property]?.contains(takingBack.owner) ?? false)
+    }
 
     /// Reads every body of the program.
     init(_ program: Program, inference: TypeInference) {
@@ -66,6 +74,7 @@ struct DelegateGifts: Sendable {
             case .write(.name(let name), .constant(.null)): takenBack[name, default: []].append(TakingBack(owner: search.owner, receiver: search.owner, keepers: []))
             default: break
             }
+            if case .write(.member(let receiver, let name), .selfObject) = statement.kind, Self.isDelegateName(name), receiver != .selfObject { givers[name, default: []].insert(search.owner) }
             for gift in search.gifts(in: statement) { kept[gift.receiver, default: []].append(gift) }
             for gift in search.giftsToKept(in: statement) {
                 toKept[gift.receiver, default: []].append(gift)

@@ -71,3 +71,12 @@ extension Block {
         return names
     }
 }
+
+extension BodyContext {
+    /// The property of the object out of which a value was read, by way of a local or not, without its underscore; nil for other values.
+    func ownProperty(behind value: Operand) -> String? {
+        guard case .register(let register) = uncast(value), case .read(_, let place)? = definition(of: register)?.kind else { return nil }
+        if case .local(let local) = place { return self.value(of: local).flatMap { ownProperty(behind: $0) } }
+        return place.ownName?.withoutUnderscore
+    }
+}

@@ -212,7 +212,7 @@ struct PopoverSearch {
         for (use, statement) in uses.all {
             switch use {
             case .set: continue
-            case .read(let name): if name == "presentationController" { return nil }
+            case .read(let name): if ["presentationController", "popoverPresentationController"].contains(name) { return nil }
             case .called(let call): guard let name = call.callee.baseName, Self.harmless.contains(name) || name == "dismiss" || isHarmless(call, on: type) else { return nil }
             case .given(let call, let argument):
                 guard call.presents, argument == call.arguments.first else { return nil }

@@ -25,7 +25,7 @@ private struct StrongDelegate {
         let facts = member.facts
         guard facts.holdsStrongly, DelegateGifts.isDelegateName(facts.baseName), !facts.modifiers.contains("lazy"),
               // A value that is made here is owned here.
-              input.program[member.owner].kind == .class, let type = facts.type, !Self.isMade(facts) else { return nil }
+              input.program[member.owner].kind == .class, let type = facts.type, !Self.isMade(facts), !input.program.isDeclaredWeak(facts.baseName, of: member.owner) else { return nil }
         self.input = input
         self.file = file
         self.member = member
@@ -66,7 +66,7 @@ private struct StrongDelegate {
         // Whoever sets it to nil ends the circle on purpose.
         let types = Set(heirs() + program.ancestry(of: member.owner).projectTypes)
         let takenBack = (input.delegateGifts.takenBack[name] ?? []).filter { $0.receiver.map(types.contains) ?? ($0.owner == member.owner) }
-        guard let gift = gifts.first(where: { gift in !takenBack.contains { $0.ends(gift) } }) else {
+        guard let gift = gifts.first(where: { gift in !takenBack.contains { input.delegateGifts.ends(gift, $0) } }) else {
             guard takenBack.isEmpty else { return nil }
             guard followsConvention(name) else { return nil }
             let message = "'\(name)' holds its object strongly, though who is the delegate of \(isInterfaceObject ? "a view or controller" : "an object") mostly keeps it: "
@@ -82,7 +82,9 @@ private struct StrongDelegate {
             : gift.isToItself
             ? "'\(name)' holds its object strongly, and '\(giver)' is made the delegate of itself (\(place)): it is not freed until another takes its place; make the property weak"
             : "'\(name)' holds its object strongly, and '\(giver)', which keeps its '\(ownName)', gives itself to it (\(place)): neither is ever freed; make the property weak"
-        return input.finding("strong_delegate", message, at: member.facts.nameSpan, in: file, type: member.typeName, member: name)
+        let finding = input.finding("strong_delegate", message, at: member.facts.nameSpan, in: file, type: member.typeName, member: name)
+        guard !gift.isForLife, let run = input.reproduction(DelegateCircle(giver: gift.giver, receiver: gift.receiver, property: name, keepers: gift.keepers), finding.rule) else { return finding }
+        return finding.reproduced(by: run)
     }
 
     private var isInterfaceObject: Bool { program.isInterfaceObject(member.owner) }
@@ -157,6 +159,17 @@ private struct StrongDelegate {
     private func livesAsLongAsTheApp(_ type: TypeID) -> Bool {
         let delegates: Set<String> = ["UIApplicationDelegate", "NSApplicationDelegate", "WKApplicationDelegate", "WKExtensionDelegate"]
         return program.chain(of: type).contains { program[$0].conformances.contains { delegates.contains($0.name) } }
+    }
+}
+
+extension Program {
+    /// Whether some declaration of a property, or of the variable behind it, says that it does not hold its object: the extension of a class
+    /// may say more than its header.
+    func isDeclaredWeak(_ property: String, of type: TypeID) -> Bool {
+        let plain = property.withoutUnderscore
+        return [plain, "_\(plain)"].contains { name in
+            members(named: name, on: type).contains { id in self[id].kind == .property && self[id].modifiers.contains { $0.hasPrefix("weak") || $0.hasPrefix("unowned") } }
+        }
     }
 }
 

@@ -6,7 +6,7 @@ import SourceText
 extension Check {
     /// Objects that are given self as a delegate, point to it without holding it, and are never told that it is gone.
     static let unclearedDelegates = Check(rules: ["delegate_not_cleared"]) { input, file in
-        guard input.program.files[file].facts.language == .objectiveC, !input.program.files[file].isTest else { return [] }
+        guard !input.program.files[file].isTest else { return [] }
         var seen: Set<UnclearedDelegates.Field> = []
         return input.members(inFile: file).flatMap { member in
             UnclearedDelegates(input: input, file: file, member: member).findings().filter { seen.insert($0.field).inserted }.map(\.finding)
@@ -44,13 +44,20 @@ private struct UnclearedDelegates {
             let context = member.context(of: body)
             return gifts(in: context).compactMap { gift in
                 let owned = ownedObject(gift.value, context)
-                guard gift.value == .selfObject || owned != nil, let title = unsafeHolder(of: gift, context), !isCleared(gift) else { return nil }
+                guard gift.value == .selfObject || owned != nil, mayOutlive(gift.field), let title = unsafeHolder(of: gift, context), !isCleared(gift) else { return nil }
                 let message = "'\(gift.property)' of \(title) points to \(owned.map { "'\($0)', which only this object holds," } ?? "this object") without holding it, and nothing sets it to nil: "
                     + "when this object is freed first, the pointer dangles; set it to nil in 'dealloc'"
                 let span = gift.span
                 return (gift.field, input.finding("delegate_not_cleared", message, at: span, in: file, type: member.typeName, member: member.facts.fullName))
             }
         }
+    }
+
+    /// Whether the holder may be there when this object is gone: in Swift, what this object does not hold itself, nor has from its nib.
+    private func mayOutlive(_ field: Field) -> Bool {
+        guard program.files[file].facts.language == .swift else { return true }
+        let members = program.members(named: field.holder, on: field.owner).map { program[$0] }
+        return members.contains { $0.modifiers.contains("weak") } && !members.contains(where: \.isOutlet)
     }
 
     /// The property of self that a value was read from, where it holds what the class itself makes for it: that goes with the object.
@@ -82,19 +89,24 @@ private struct UnclearedDelegates {
         return !values.isEmpty && values.allSatisfy { $0 } ? name : nil
     }
 
-    /// What a body gives to delegate properties of what self holds: `field.delegate = value` and `[field setDelegate:value]`.
+    /// What a body gives to delegate properties of what self holds: `field.delegate = value`, `[field setDelegate:value]`, and
+    /// `field = [[Field alloc] initWithDelegate:value]`.
     private func gifts(in context: BodyContext) -> [Gift] {
         var found: [Gift] = []
         var kept: [LocalID: String] = [:]
+        var keptOnceMade: [Register: String] = [:]
         context.body.block.forEachStatement { statement in
-            guard case .write(.member(.selfObject, let holder), .register(let register)) = statement.kind,
-                  case .read(_, .local(let local))? = context.definition(of: register)?.kind else { return }
+            guard case .write(.member(.selfObject, let holder), let value) = statement.kind, case .register(let register) = context.uncast(value) else { return }
+            keptOnceMade[register] = holder
+            guard case .read(_, .local(let local))? = context.definition(of: register)?.kind else { return }
             kept[local] = holder
+            if case .register(let made)? = context.value(of: local) { keptOnceMade[made] = holder }
         }
         func add(_ receiver: Operand, _ property: String, _ value: Operand, _ span: SourceSpan) {
             guard DelegateGifts.isDelegateName(property), case .register(let register) = receiver else { return }
             let holder: String? = switch context.definition(of: register)?.kind {
             case .read(_, .member(.selfObject, let name))?: name
+            case .read(_, .name(let name))? where !program.members(named: name, on: member.owner).isEmpty: name
             // Made in a local, which goes into a property before or after.
             case .read(_, .local(let local))?: kept[local]
             default: nil
@@ -108,6 +120,10 @@ private struct UnclearedDelegates {
             case .write(.member(let receiver, let property), let value):
                 add(receiver, property, value, statement.span)
             case .call(let call):
+                if case .initializer = call.callee, let holder = keptOnceMade[call.result], let given = call.arguments.first(where: { $0.label.map(DelegateGifts.isDelegateName) ?? false }) {
+                    found.append(Gift(
+                        field: Field(owner: member.owner, holder: holder.withoutUnderscore), property: given.label ?? "", value: given.value, receiver: .register(call.result), span: statement.span))
+                }
                 guard case .member(let receiver, let name) = call.callee, name.hasPrefix("set"), let value = call.arguments.first?.value, call.arguments.count == 1 else { return }
                 let property = name.dropFirst(3)
                 add(receiver, property.prefix(1).lowercased() + property.dropFirst(), value, statement.span)

@@ -124,13 +124,14 @@ struct UnloadedOutlets {
         private mutating func run(_ block: Block, _ registers: inout [Register: String], file: Int, observes: Bool, depth: Int) -> Course? {
             for statement in block {
                 switch statement.kind {
-                case .branch(let clauses, _, let otherwise):
+                case .branch(let clauses, let then, let otherwise):
                     for clause in clauses {
                         if let course = run(clause.setup, &registers, file: file, observes: observes, depth: depth) { return course }
                         // Whoever asks whether the view is there knows what he does.
                         if asks(clause, registers) { return .harmless }
                     }
                     // Most calls go on; one that always leaves does not.
+                    if mayLoad(then) || mayLoad(otherwise) { return .loads }
                     if clauses.isEmpty, let course = run(otherwise, &registers, file: file, observes: observes, depth: depth) { return course }
                 case .select, .loop, .attempt, .deferred, .closure, .function, .spawn, .configuration:
                     continue
@@ -143,6 +144,20 @@ struct UnloadedOutlets {
                 }
             }
             return nil
+        }
+
+        /// Whether some way through a block loads the view.
+        private func mayLoad(_ block: Block) -> Bool {
+            block.containsStatement { statement in
+                switch statement.kind {
+                case .read(_, .name(let name)), .read(_, .member(.selfObject, let name)): return loads(name)
+                default:
+                    switch statement.call?.callee {
+                    case .name(let name), .member(.selfObject, let name): return UnloadedOutlets.loadingCalls.contains(name)
+                    default: return false
+                    }
+                }
+            }
         }
 
         private func loads(_ name: String) -> Bool { UnloadedOutlets.loads(name, in: type, of: program) }

@@ -116,6 +116,13 @@ public struct Finding: Hashable, Sendable {
         self.fixes = fixes
     }
 
+    /// The same finding, as sure as a run that shows it makes it.
+    public func reproduced(by run: Finding) -> Finding {
+        Finding(
+            rule: rule, severity: severity, status: run.status, message: message, path: path, span: span, type: type, member: member, assumptions: run.assumptions, reason: run.reason,
+            trace: run.trace, fixes: fixes)
+    }
+
     /// The same finding in other words.
     public func with(message: String, member: String) -> Finding {
         Finding(

@@ -11,6 +11,8 @@ package struct ClassRuns {
     let outside: OutsideCallers
     private(set) var relevance: Relevance
     let watchesGeometry: Bool
+    /// The circle that the runs are about, and nothing else; nil where they are about resources and closures.
+    private let circle: DelegateCircle?
     /// Whether some event loads the object's view.
     private let loadsView: Bool
     /// Whether runs go on after nil is unwrapped.
@@ -56,9 +58,10 @@ package struct ClassRuns {
 
     private var program: Program { replay.program }
 
-    init(replay: Replay, type: TypeID, automaton: Automaton, lookups: Lookups, slice: ClassSlice, watchesGeometry: Bool = false) {
+    init(replay: Replay, type: TypeID, automaton: Automaton, lookups: Lookups, slice: ClassSlice, watchesGeometry: Bool = false, circle: (DelegateCircle, Relevance)? = nil) {
         self.watchesGeometry = watchesGeometry
-        relevance = watchesGeometry ? replay.geometryRelevance : replay.relevance
+        self.circle = circle?.0
+        relevance = circle?.1 ?? (watchesGeometry ? replay.geometryRelevance : replay.relevance)
         self.replay = replay
         self.type = type
         self.automaton = automaton
@@ -239,7 +242,7 @@ package struct ClassRuns {
             guard settle(&state.machine, owner: .null), settle(&state.machine, owner: .null) else { return false }
             // Whatever still calls its block calls it, so that a block that ends its own registration does.
             guard state.machine.callBlocks(), settle(&state.machine, owner: .null) else { return false }
-            if watchesGeometry { watchGeometry(sequence, object, &state.machine) } else if state.wasUsed { state.machine.watchTheEnd(of: object, outside, mayLast: mayLast) }
+            if watchesGeometry { watchGeometry(sequence, object, &state.machine) } else if let circle { state.machine.watch(circle) } else if state.wasUsed { state.machine.watchTheEnd(of: object, outside, mayLast: mayLast) }
             return true
         }
         state.machine.isCalledFromOutside = transition.isFromOutside

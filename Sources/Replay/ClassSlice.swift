@@ -33,10 +33,11 @@ package struct ClassSlice {
 
     /// Follows the calls on self from each method of the class and its project superclasses; `isOfClosures` says whether closures that
     /// outlive their call are of interest beside resources.  With `geometry` only sizes and places are, and what is added; `extensionSizes`
-    /// tells the base names of functions added to classes of the SDK that have to do with them.
+    /// tells the base names of functions added to classes of the SDK that have to do with them.  Members of the full names `touching` are of
+    /// interest in any case.
     init(of type: TypeID, in program: Program, names: ResourceNames, library: RuleLibrary, lookups: Lookups, geometry: GeometryKnowledge? = nil, extensionSizes: (String) -> Bool = { _ in false },
-         isOfClosures: Bool = true) {
-        var interesting: Set<String> = []
+         isOfClosures: Bool = true, touching: Set<String> = []) {
+        var interesting = touching
         var uses = MemberUses()
         for link in program.chain(of: type) {
             if geometry == nil { interesting.formUnion(Interest(of: link, in: program, names: names, library: library, lookups: lookups, isOfClosures: isOfClosures).members) }

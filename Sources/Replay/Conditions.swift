@@ -100,8 +100,11 @@ extension Machine {
             guard case .project(let kind) = world[id].kind,
                   case .project(let wanted) = lookups.resolve(type, in: Scope(file: world.frames[frame].file, typeName: "")), wanted.count == 1,
                   program[wanted[0]].kind == .class else { return value }
-            let chain = program.chain(of: kind)
-            return chain.contains(wanted[0]) ? value : .null
+            if program.chain(of: kind).contains(wanted[0]) { return value }
+            // What code outside made may be of any subclass.
+            guard case .unknown(let number)? = world[id].fields[Self.dynamicType], program.chain(of: wanted[0]).contains(kind), choices.answer(.matches(number, "as \(type.name)")) else { return .null }
+            world[id].kind = .project(wanted[0])
+            return value
         case .unknown(let number): return choices.answer(.matches(number, "as \(type.name)")) ? value : .null
         default: return value
         }

@@ -89,6 +89,9 @@ extension Machine {
     /// Whether a key stands for a property of an unknown object.
     static func isOfUnknown(_ key: String) -> Bool { key.utf8.first == UInt8(ascii: "?") }
 
+    /// The number of the unknown value of which a key names a property; nil for other keys.
+    static func unknown(behind key: String) -> Int? { isOfUnknown(key) ? Int(key.dropFirst().prefix { $0 != "." }) : nil }
+
     /// Whether a key stands for a property of an unknown object that by its name holds nothing alive.
     package static func isWeakOfUnknown(_ key: String) -> Bool { isOfUnknown(key) && isWeakByName(String(key[(key.lastIndex(of: ".") ?? key.startIndex)...].dropFirst())) }
 

@@ -261,7 +261,8 @@ extension Machine {
         path.indices.map { index in
             guard case .object(let id) = path[index], index + 1 < path.count,
                   let field = world[id].fields.filter({ held(in: $0.value).contains(path[index + 1]) }).keys.min() else { return title(of: path[index]) }
-            return "\(title(of: path[index])).\(field)"
+            // A child controller or a subview is in no property.
+            return Self.number(ofAdopted: field) == nil ? "\(title(of: path[index])).\(field)" : title(of: path[index])
         }.joined(separator: " → ")
     }
 
@@ -290,7 +291,10 @@ extension Machine {
 
     /// Whether the run goes by an unknown value being nil: what a weak property held of it is gone, and with it who observed it.
     private func isTakenForNil(_ value: Value) -> Bool {
-        if case .unknown(let number) = value { choices.answers[.isPresent(number)] == false } else { false }
+        guard case .unknown(let number) = value else { return false }
+        if choices.answers[.isPresent(number)] == false { return true }
+        // What it was read from may be gone, and it with that.
+        return world.shared.contains { key, part in part == value && Self.unknown(behind: key).map { $0 < number && isTakenForNil(.unknown($0)) } ?? false }
     }
 
     /// Whether another object acquired it that is still there, kept by something else than this: it has not lost what it uses, and that it

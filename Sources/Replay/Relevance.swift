@@ -86,6 +86,11 @@ public final class Relevance: Sendable {
         return found
     }
 
+    /// What matters where only these pieces of code do, with what uses them.
+    func of(_ seeds: Set<CodeNode>) -> Relevance {
+        Relevance(knowledge, all: [], resourceNames: [], isOfResources: false, seeds: seeds, tests: knowledge.tests) { _ in true }
+    }
+
     /// How often it is asked again which conditions decide anything.
     private static let refinements = 2
 

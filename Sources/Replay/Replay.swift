@@ -201,7 +201,10 @@ public struct Replay: Sendable {
         let violation = outcome.violation
         let event: Int
         switch violation.state {
-        case "dropped", "doubled": event = violation.event
+        case "dropped", "doubled":
+            event = violation.event
+            // What each appearance adds once more, the app has that many times.
+            if violation.state == "doubled", event > 0 { return true }
         // What keeps itself alive beside the object is left behind by the event that made it.
         case "circle of others": event = violation.steps.first?.event ?? 0
         default: return false
@@ -210,7 +213,7 @@ public struct Replay: Sendable {
     }
 
     /// The sequences of events that end a life, or show the object a second time; first the shortest life in which it was in use.
-    private func wholeLives(_ automaton: Automaton, _ slice: ClassSlice, isPlain: Bool = false) -> [[Automaton.Transition]] {
+    func wholeLives(_ automaton: Automaton, _ slice: ClassSlice, isPlain: Bool = false) -> [[Automaton.Transition]] {
         let whole = sequences(automaton, slice, isPlain: isPlain).filter { sequence in sequence.last?.event == "release" || sequence.count(where: { $0.event == automaton.shown }) == 2 }
         guard let usual = whole.firstIndex(where: { isUsualLife($0, automaton) }) else { return whole }
         // Sequences that differ only in events for which the class has no code are one.
@@ -253,7 +256,7 @@ public struct Replay: Sendable {
 
     /// The usual life, with one method called from outside while the object is in use; twice where it answers to events, and where it
     /// prepares the object for a use, in place of that.
-    private func withOutsideCalls(
+    func withOutsideCalls(
         _ methods: [OutsideCallers.Method], in sequences: [[Automaton.Transition]], _ automaton: Automaton, _ slice: ClassSlice
     ) -> [[Automaton.Transition]] {
         guard let life = sequences.first, isUsualLife(life, automaton) else { return [] }

@@ -59,6 +59,24 @@ import Testing
         #expect(old.count == 1 && old.allSatisfy { $0.message.contains("weak since iOS 9.0") })
     }
 
+    /// In Swift only of what belongs to somebody else: an object's own views go with it.
+    @Test func delegatesOfWhatOnlyIsKnownPointedBeforeTheyWereWeak() throws {
+        let former = """
+            final class Former: NSObject, UITableViewDelegate {
+                private weak var tableView: UITableView?
+                init(tableView: UITableView) {
+                    super.init()
+                    self.tableView = tableView
+                    self.tableView?.delegate = self
+                }
+            }
+            """
+        #expect(try findings("delegate_not_cleared", ["A.swift": former]).isEmpty)
+        #expect(try findings("delegate_not_cleared", ["A.swift": former], ["--deployment-target", "iOS=8.0"]).map(\.severity) == ["note"])
+        let own = former.replacingOccurrences(of: "weak var", with: "var")
+        #expect(try findings("delegate_not_cleared", ["A.swift": own], ["--deployment-target", "iOS=8.0"]).isEmpty)
+    }
+
     /// A list that is made in a local and kept in a variable; its class declares the delegate again.
     private static let ownList = """
         @interface WideList : UITableView
