@@ -86,8 +86,8 @@ private struct KeyValueObservation {
         }
         switch call.callee.baseName {
         case "observe":
-            guard let first = call.arguments.first, first.label == nil, case .constant(.keyPath(_, let path)) = first.value, call.arguments.count == 2 || call.arguments[1].label == "options",
-                  let last = call.arguments.last, case .register(let register) = last.value, case .closure(_, let closure)? = context.definition(of: register)?.kind else { return nil }
+            guard let first = call.arguments.first, first.label == nil, case .constant(.keyPath(_, let path)) = first.value, call.arguments.count == 2 || call.arguments.dropFirst().first?.label == "options",
+                  call.arguments.count > 1, let last = call.arguments.last, case .register(let register) = last.value, case .closure(_, let closure)? = context.definition(of: register)?.kind else { return nil }
             (observed, self.path, isTyped, handler) = (receiver, path, true, closure)
             options = call.arguments.count == 2 ? [] : KeyValueOptions.named(by: call.arguments[1].value, in: context)
         case "addObserver":

@@ -102,7 +102,7 @@ extension Machine {
                   program[wanted[0]].kind == .class else { return value }
             if program.chain(of: kind).contains(wanted[0]) { return value }
             // What code outside made may be of any subclass.
-            guard case .unknown(let number)? = world[id].fields[Self.dynamicType], program.chain(of: wanted[0]).contains(kind), choices.answer(.matches(number, "as \(type.name)")) else { return .null }
+            guard world[id].isShared, program.chain(of: wanted[0]).contains(kind), case .unknown(let number) = dynamicType(of: id), choices.answer(.matches(number, "as \(type.name)")) else { return .null }
             world[id].kind = .project(wanted[0])
             return value
         case .unknown(let number): return choices.answer(.matches(number, "as \(type.name)")) ? value : .null

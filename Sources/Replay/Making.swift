@@ -89,12 +89,17 @@ extension Machine {
               program[types[0]].kind == .class else { return nil }
         let id = world.make(.project(types[0]))
         world[id].isShared = true
-        world[id].fields[Self.dynamicType] = world.unknown()
         return .object(id)
     }
 
-    /// The field of an object that code outside made, which may be one of any subclass: the value that stands for its class.
-    static let dynamicType = "dynamic type"
+    /// The value that stands for the class of an object that code outside made, which may be one of any subclass.
+    mutating func dynamicType(of id: ObjectID) -> Value {
+        let field = "dynamic type"
+        if let known = world[id].fields[field] { return known }
+        let type = world.unknown()
+        world[id].fields[field] = type
+        return type
+    }
 
     /// The token of the last live registration that calls the method: a timer and a display link hand themselves to their selector.
     func caller(_ type: TypeReference, of handler: String, on id: ObjectID) -> Value? {
