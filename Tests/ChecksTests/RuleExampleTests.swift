@@ -1,6 +1,40 @@
+import Analysis
 import Findings
 import RuleLibrary
 import Testing
+
+/// What is left out of the argument lists of a text.
+enum CutArguments: CaseIterable, Sendable {
+    /// All but the first argument.
+    case afterFirst
+    /// The last argument.
+    case last
+    /// All arguments.
+    case all
+
+    /// The text with shorter lists, innermost first; strings are text like any other.
+    func apply(to text: String) -> String {
+        var open: [(start: Int, commas: [Int])] = []
+        var result: [Character] = []
+        for character in text {
+            switch character {
+            case "(": open.append((result.count, []))
+            case ",": if !open.isEmpty { open[open.count - 1].commas.append(result.count) }
+            case ")":
+                guard let list = open.popLast() else { break }
+                let isCall = list.start > 0 && (result[list.start - 1].isLetter || result[list.start - 1].isNumber)
+                switch self {
+                case .afterFirst: if isCall, let comma = list.commas.first { result.removeSubrange(comma...) }
+                case .last: if isCall, let comma = list.commas.last { result.removeSubrange(comma...) }
+                case .all: if isCall { result.removeSubrange((list.start + 1)...) }
+                }
+            default: break
+            }
+            result.append(character)
+        }
+        return String(result)
+    }
+}
 
 /// The examples of the rule pages are executed: bad ones give exactly what they mark, good ones nothing.
 @Suite struct RuleExampleTests {
@@ -33,6 +67,20 @@ import Testing
         case .bad: #expect(marks.contains { $0.hasSuffix(" \(one.rule)") }, "a bad example must mark its own rule")
         case .good: #expect(marks.isEmpty, "a good example has no marks")
         }
+    }
+
+    /// Code that is being written has calls without some of their arguments: no check may count on them.
+    @Test(arguments: CutArguments.allCases) func argumentsMayBeMissing(_ cut: CutArguments) {
+        var changed = 0
+        for one in Self.cases where one.example.language == .swift {
+            let code = cut.apply(to: one.example.code)
+            if code == one.example.code { continue }
+            changed += 1
+            // Every check looks at it, whatever rule the example is for.
+            let report = InlineLint.report([("File.swift", code)], resources: InlineLint.resources(of: one.example), selection: RuleSelection())
+            #expect(report.fileCount == 1)
+        }
+        #expect(changed > 100)
     }
 
     /// Messages follow the compiler's style: lower case or a quoted name first, one clause, no full stop.

@@ -71,8 +71,8 @@ extension Program {
             let member = self[id]
             guard member.isStatic else { return false }
             if member.kind == .function, member.parameters.isEmpty, let body = member.body {
-                let isOnce = member.baseName.hasPrefix("shared") || body.block.containsStatement { $0.call?.callee.baseName == "dispatch_once" }
-                return isOnce && body.block.containsStatement { if case .initializer? = $0.call?.callee { true } else { false } }
+                if member.baseName.hasPrefix("shared") { return body.block.containsStatement { if case .initializer? = $0.call?.callee { true } else { false } } }
+                return Self.keepsOwn(body, typeNames: [shortName, self[type].name, "Self"])
             }
             guard member.kind == .property, member.isStored else { return false }
             if let written = member.type { return written.name == shortName || written.name == self[type].name }
@@ -81,6 +81,16 @@ extension Program {
                 if case .initializer(let made)? = statement.call?.callee { return statement.call?.result == register && (made.name == shortName || made.name == "Self") }
                 return false
             }
+        }
+    }
+
+    /// Whether a body makes an object of these names and puts it into a variable that lasts, as `dispatch_once` does with a static one.
+    private static func keepsOwn(_ body: Body, typeNames: Set<String>) -> Bool {
+        var made: Set<Register> = []
+        return body.block.containsStatement { statement in
+            if case .initializer(let type)? = statement.call?.callee, typeNames.contains(type.name), let call = statement.call { made.insert(call.result) }
+            if case .write(.name, .register(let value)) = statement.kind { return made.contains(value) }
+            return false
         }
     }
 }
