@@ -156,6 +156,8 @@ struct NotificationTraffic: Sendable {
         switch operand {
         case .constant(.string(let text)): mentionedTexts.insert(text)
         case .constant(.implicitMember(let name)): mentionedConstants.insert(Self.bare(name))
+        // By its capital a constant looks like a type.
+        case .type(let type): mentionedConstants.insert(Self.bare(type.name))
         default: break
         }
     }

@@ -115,9 +115,26 @@ struct PopoverSearch {
                 one.isStatic && one.type.map { $0.unwrapped.name == type.name || ["instancetype", "Self"].contains($0.unwrapped.name) } ?? false
                     && !(one.body?.block.containsStatement { Self.tellsOfDevices($0) || Self.setsSource($0) } ?? true)
             }) else { return }
-            found.append(MadeObject(statement: statement, call: call, type: type, uses: ValueUses(of: [call.result], in: place.body)))
+            // What an alert looks like, the function that makes it says.
+            if type.name == "UIAlertController", !factories.allSatisfy(Self.makesSheet) { return }
+            found.append(MadeObject(statement: statement, call: type.name == "UIAlertController" ? factories.lazy.compactMap(Self.alert).first ?? call : call, type: type, uses: ValueUses(of: [call.result], in: place.body)))
         }
         return found
+    }
+
+    /// The call by which a function makes an alert.
+    private static func alert(madeBy function: MemberFacts) -> Call? {
+        var found: Call?
+        function.body?.block.forEachStatement { statement in
+            if case .initializer(let type)? = statement.call?.callee, ["UIAlertController", "Self", "self"].contains(type.name) { found = found ?? statement.call }
+        }
+        return found
+    }
+
+    /// Whether a function makes an action sheet, as far as its text says so.
+    private static func makesSheet(_ function: MemberFacts) -> Bool {
+        guard let style = alert(madeBy: function)?.arguments.first(where: { $0.label == "preferredStyle" })?.value, case .constant(.implicitMember(let name)) = style else { return false }
+        return name.lowercased().hasSuffix("actionsheet")
     }
 
     private func isPlatformController(_ type: TypeReference) -> Bool {

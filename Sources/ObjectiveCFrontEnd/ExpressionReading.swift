@@ -372,8 +372,19 @@ extension BodyReading {
             return value
         }
         let value = lower(right)
-        emit(.write(place, value), at: cursor)
+        if case .member(let receiver, let name) = place, isSetByMethodAlone(left.essence) {
+            let setter = "set" + name.prefix(1).uppercased() + name.dropFirst()
+            emit(.call(Call(result: register(), callee: .member(receiver, setter), arguments: [Argument(label: nil, value: value)])), at: cursor)
+        } else {
+            emit(.write(place, value), at: cursor)
+        }
         return value
+    }
+
+    /// Whether `object.name = …` sends `setName:` of a class that declares no such property.
+    private func isSetByMethodAlone(_ left: Cursor) -> Bool {
+        guard left.kind == CXCursor_MemberRefExpr, let method = left.referenced, method.kind == CXCursor_ObjCInstanceMethodDecl else { return false }
+        return !declarations.classes.isAccessor(method) && method.spelling.hasPrefix("set")
     }
 
     private func change(_ cursor: Cursor) -> Operand {

@@ -246,6 +246,11 @@ extension Machine {
         world.geometry.constrained.contains(id) || world.geometry.masked.contains(id) || world.geometry.setByLayout.contains { $0.object == id }
     }
 
+    /// Notes that a view was given to somebody, of whom the run knows nothing, to give it its size.
+    mutating func fit(_ value: Value, as name: String) {
+        if watchesGeometry, case .object(let id) = value, library.geometry?.fittedBy.contains(name) ?? false { world.geometry.settled.insert(id) }
+    }
+
     /// After the run: what still keeps a size that was read before the first layout.
     mutating func watchGeometry(firstLayout: Int, ownView: ObjectID?, appearances: Set<Int>, isRefreshed: (Site) -> Bool) {
         guard let knowledge, let rule = library.rules["geometry_before_layout"], world.geometry.uses.contains(where: { $0.read.event < firstLayout }) else { return }

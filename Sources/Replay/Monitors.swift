@@ -408,7 +408,10 @@ extension Machine {
             guard case .object(let id) = holder else { return false }
             guard case .project(let type) = world[id].kind else { return world.registrations.contains { isEnded($0, from: id, outside: outsideCallers) } }
             let fields = world[id].fields.keys.filter { held(in: world[id].fields[$0] ?? .null).contains(target) }
-            return fields.contains { field in lookups.isEmptied(field, by: type) && !world.emptied.contains(Emptied(id, field)) }
+            return fields.contains { field in
+                // What the class does not declare is of a subclass that the run does not know the object to be of.
+                (lookups.isEmptied(field, by: type) || lookups.property(field, of: type) == nil && relevance.isCleared(field)) && !world.emptied.contains(Emptied(id, field))
+            }
         }
     }
 

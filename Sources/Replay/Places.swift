@@ -374,8 +374,11 @@ extension Machine {
                 handOver(value)
                 if watchesGeometry, let part = part(base, in: frame) { writeGeometry(part.property, of: part.object, value) }
                 writeGeometry(name, ofUnknown: number, value)
+                fit(value, as: name)
             // Nobody knows what keeps it.
-            default: handOn(value)
+            default:
+                handOn(value)
+                fit(value, as: name)
             }
             return .normal
         case .superMember(let name):

@@ -159,15 +159,25 @@ public struct Replay: Sendable {
         return defects.findings(on: type, in: program)
     }
 
-    /// Whether code of the class that no run has reached takes something away.
+    /// Whether code of the class takes something away that no run has reached, or all that there is.
     private func takesAway(_ type: TypeID, besides covered: Set<BodyPlace>, _ geometry: GeometryKnowledge) -> Bool {
         program.chain(of: type).contains { link in
             program.members(of: link).contains { id in
                 program[id].bodies.contains { _, body in
-                    !covered.contains(BodyPlace(body, file: id.declaration.file)) && body.block.containsStatement { statement in
+                    (!covered.contains(BodyPlace(body, file: id.declaration.file)) || Self.readsAll(body)) && body.block.containsStatement { statement in
                         statement.call?.callee.baseName.map { geometry.removes.contains($0) || geometry.unconstrains.contains($0) } ?? false
                     }
                 }
+            }
+        }
+    }
+
+    /// Whether a body asks for all that lies in a view.
+    private static func readsAll(_ body: Body) -> Bool {
+        body.block.containsStatement { statement in
+            switch statement.kind {
+            case .read(_, .name(let name)), .read(_, .member(_, let name)): ["subviews", "arrangedSubviews"].contains(name)
+            default: false
             }
         }
     }

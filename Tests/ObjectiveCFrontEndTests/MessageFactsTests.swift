@@ -71,6 +71,21 @@ import Testing
         ])
     }
 
+    /// A dot before a name that only a setter has sends the setter.
+    @Test func settersWithoutPropertiesAreCalled() {
+        let facts = FrontEnd.facts("@interface A : NSObject\n@property id other;\n- (void)setTimer:(id)timer;\n@end\n@implementation A\n- (void)go:(id)a { self.timer = a; self.other = a; }\n@end")
+        let go = facts.types.flatMap(\.members).first { $0.baseName == "go" && $0.body != nil }
+        var written: [String] = []
+        go?.body?.block.forEachStatement { statement in
+            switch statement.kind {
+            case .call(let call): written.append("call \(call.callee.baseName ?? "")")
+            case .write(.member(_, let name), _): written.append("write \(name)")
+            default: break
+            }
+        }
+        #expect(written == ["call setTimer", "write other"])
+    }
+
     @Test func allocationMayBeWrittenWithADot() {
         #expect(statements("id b = [Base.alloc initWithName:a]; id c = Base.alloc.init; id d = UIView.new;").filter { $0.contains("call") } == [
             "%1 = call init Base(name: %0)", "%2 = call init Base()", "%3 = call init UIView()",
