@@ -64,7 +64,7 @@ public enum Analysis {
         let replay = simulated.isEmpty && active.isDisjoint(with: Check.reproducing) ? nil : Replay(program: program, library: library, parts: pool.map(program.files.count) { file in
             Replay.relevance(ofFile: file, in: program, library: library)
         })
-        let input = CheckInput(program: program, library: library, targets: targets) { circle, rule in replay?.reproduction(of: circle, as: rule) }
+        let input = CheckInput(program: program, library: library, targets: targets) { replay?.reproduction(of: $0) }
         let judged = program.files.indices.filter { index in
             !program.files[index].isThirdParty && (selection.paths?.contains(program.files[index].path) ?? true)
         }

@@ -40,7 +40,7 @@ private struct BackReference {
             "'\(name)' holds its object strongly, and '\(giver)', which keeps its '\(own)' in '\(keeper)', is handed to it (\(place)): neither is ever freed; make '\(name)' weak, "
                 + "or set '\(keeper)' to nil when the work is done",
             at: member.facts.nameSpan, in: file, type: member.typeName, member: name)
-        let run = input.reproduction(DelegateCircle(giver: circle.giver, receiver: circle.receiver, property: name, keepers: circle.keepers), finding.rule)
+        let run = input.reproduction(DelegateCircle(giver: circle.giver, receiver: circle.receiver, property: name, keepers: circle.keepers))
         return run.map(finding.reproduced) ?? finding
     }
 

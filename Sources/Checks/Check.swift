@@ -118,14 +118,14 @@ public struct CheckInput: Sendable {
     let pairEnds: PairEnds
     let interfaceLinks: InterfaceLinks
     private(set) var offMainUses = OffMainUses()
-    /// What runs show of a circle, as a finding of a rule; nil where they do not show it.
-    let reproduction: @Sendable (DelegateCircle, String) -> Finding?
+    /// What runs show of a circle; nil where they do not show it.
+    let reproduction: @Sendable (DelegateCircle) -> Finding?
     /// The file that the checks look at, with its members and bodies.
     private var read: FileReading?
 
     /// Puts the program and the rule data together; `reproduction` runs what a check suspects.
     public init(
-        program: Program, library: RuleLibrary, targets: UnitTargets = UnitTargets(), reproduction: @escaping @Sendable (DelegateCircle, String) -> Finding? = { _, _ in nil }
+        program: Program, library: RuleLibrary, targets: UnitTargets = UnitTargets(), reproduction: @escaping @Sendable (DelegateCircle) -> Finding? = { _ in nil }
     ) {
         self.reproduction = reproduction
         self.program = program

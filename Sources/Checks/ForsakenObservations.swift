@@ -9,7 +9,7 @@ extension Check {
         guard !input.program.files[file].isTest else { return [] }
         var classes: [TypeID: ForsakenObservations] = [:]
         return input.bodies(inFile: file).flatMap { place -> [Finding] in
-            guard place.body.block.containsStatement({ KeyValueTraffic.isRegistration($0.call) }) else { return [] }
+            guard place.body.block.containsStatement({ $0.call.map(isRegistration) ?? false }) else { return [] }
             let known = classes[place.member.owner] ?? ForsakenObservations(input, place.member.owner)
             classes[place.member.owner] = known
             return known.forsaken(in: place).map { span, name, dropper in
@@ -20,17 +20,8 @@ extension Check {
             }
         }
     }
-}
 
-/// Calls that add and remove key-value observers.
-private enum KeyValueTraffic {
-    static func isRegistration(_ call: Call?) -> Bool { call?.callee.baseName == "addObserver" && call?.arguments.contains { $0.label == "forKeyPath" } ?? false }
-    static func isRemoval(_ call: Call?) -> Bool { call?.callee.baseName == "removeObserver" && call?.arguments.contains { $0.label == "forKeyPath" } ?? false }
-
-    /// The property of the object whose value a call observes, or no longer does.
-    static func property(of call: Call, _ context: BodyContext) -> String? {
-        if case .member(let receiver, _) = call.callee { context.ownProperty(behind: receiver) } else { nil }
-    }
+    fileprivate static func isRegistration(_ call: Call) -> Bool { KeyPathTraffic.isObservation(call) && call.callee.baseName == "addObserver" }
 }
 
 /// Which members of a class remove its key-value observers, and which set the properties with what is observed to nil.
@@ -60,12 +51,12 @@ private struct ForsakenObservations {
         for id in program.chain(of: type).flatMap(program.members) {
             let member = program[id]
             for (_, body) in member.bodies {
-                let context = BodyContext(body: body, selfType: type, scope: Scope(file: id.declaration.file, typeName: program[type].name), isStatic: member.isStatic)
+                let context = program.context(of: body, in: id, as: type)
                 calls[member.baseName, default: []].formUnion(body.block.calledNames)
                 body.block.forEachStatement { statement in
-                    if let call = statement.call, KeyValueTraffic.isRemoval(call) {
+                    if let call = statement.call, KeyPathTraffic.isObservation(call), call.callee.baseName == "removeObserver" {
                         removing.insert(member.baseName)
-                        KeyValueTraffic.property(of: call, context).map { _ = removed.insert($0) }
+                        Self.observed(by: call, context).map { _ = removed.insert($0) }
                     }
                     guard case .write(let place, .constant(.null)) = statement.kind, let name = place.ownName?.withoutUnderscore,
                           member.kind == .function, !member.isOverride, !member.isStatic, !member.isPartial else { return }
@@ -79,14 +70,19 @@ private struct ForsakenObservations {
             droppers[name.withoutUnderscore] = nil
             if name.hasPrefix("set") { droppers[name.dropFirst(3).prefix(1).lowercased() + name.dropFirst(4)] = nil }
         }
-        while let more = calls.first(where: { !removing.contains($0.key) && !$0.value.isDisjoint(with: removing) })?.key { removing.insert(more) }
+        removing = calls.namesLeading(to: removing)
+    }
+
+    /// The property of the object whose value a call observes, or no longer does.
+    private static func observed(by call: Call, _ context: BodyContext) -> String? {
+        if case .member(let receiver, _) = call.callee { context.ownProperty(behind: receiver) } else { nil }
     }
 
     /// The registrations of a body whose object somebody drops who neither removes them nor is only called by those who did.
     func forsaken(in place: BodyOccurrence) -> [(span: SourceSpan, property: String, dropper: Dropper)] {
         var found: [(span: SourceSpan, property: String, dropper: Dropper)] = []
         place.body.block.forEachStatement { statement in
-            guard let call = statement.call, KeyValueTraffic.isRegistration(call), call.arguments.first?.value == .selfObject, let name = KeyValueTraffic.property(of: call, place.context),
+            guard let call = statement.call, Check.isRegistration(call), call.arguments.first?.value == .selfObject, let name = Self.observed(by: call, place.context),
                   removed.contains(name), !found.contains(where: { $0.property == name }) else { return }
             let dropper = (droppers[name] ?? []).first { one in
                 // Who adds it again has made something new before.

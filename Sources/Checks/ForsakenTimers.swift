@@ -61,7 +61,7 @@ private struct ForsakenTimers {
         for id in program.chain(of: type).flatMap(program.members) {
             let base = program[id].baseName
             for (_, body) in program[id].bodies {
-                let context = BodyContext(body: body, selfType: type, scope: Scope(file: id.declaration.file, typeName: program[type].name), isStatic: program[id].isStatic)
+                let context = program.context(of: body, in: id, as: type)
                 let names = body.block.calledNames
                 calls[base, default: []].formUnion(names)
                 if program[id].kind == .initializer || base.hasPrefix("init") || Self.setUps.contains(base) { making.formUnion(names.union([base])) }
@@ -89,7 +89,7 @@ private struct ForsakenTimers {
         // A property may end its timer itself when it is set.
         let observed = program.chain(of: type).flatMap(program.members).filter { program[$0].accessors != nil }.map { program[$0].baseName.withoutUnderscore }
         repeating.subtract(observed)
-        while let more = calls.first(where: { !ending.contains($0.key) && !$0.value.isDisjoint(with: ending) })?.key { ending.insert(more) }
+        ending = calls.namesLeading(to: ending)
     }
 
     /// What is called with a timer so that it fires.

@@ -3,8 +3,8 @@ import ProgramModel
 import RuleLibrary
 
 extension Replay {
-    /// What runs of the giver show of a circle, as a finding of the rule; nil where they do not show it.
-    public func reproduction(of circle: DelegateCircle, as rule: String) -> Finding? {
+    /// What runs of the giver show of a circle; nil where they do not show it.
+    public func reproduction(of circle: DelegateCircle) -> Finding? {
         let lookups = Lookups(program)
         let (nodes, names) = code(about: circle)
         let slice = ClassSlice(of: circle.giver, in: program, names: ResourceNames([ResourceFamily]()), library: library, lookups: lookups, isOfClosures: false, touching: names)
@@ -18,7 +18,7 @@ extension Replay {
         defects.add(runs.explore(life, &study, &checkpoints))
         let outside = runs.outside.methods(besides: study.covered, slice: slice, automaton: automaton, relevance)
         for sequence in withOutsideCalls(outside, in: lives, automaton, slice) { defects.add(runs.explore(sequence, &study, &checkpoints)) }
-        return defects.findings(on: circle.giver, in: program).first { $0.rule == rule && $0.status != .unconfirmed }
+        return defects.findings(on: circle.giver, in: program).first { $0.status != .unconfirmed }
     }
 
     /// The code of both classes that makes, gives or takes away what the circle is made of, and the full names of the giver's members with it.

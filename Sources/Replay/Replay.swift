@@ -206,15 +206,14 @@ public struct Replay: Sendable {
         return sequence
     }
 
-    /// Whether something is left behind by each call of a method, so that it matters even where the object is never freed.
+    /// Whether something is left behind by each call of a method, or added by each appearance, so that it matters even where the object is never freed.
     package static func pilesUp(_ outcome: Outcome) -> Bool {
         let violation = outcome.violation
         let event: Int
         switch violation.state {
-        case "dropped", "doubled":
-            event = violation.event
-            // What each appearance adds once more, the app has that many times.
-            if violation.state == "doubled", event > 0 { return true }
+        // What each appearance adds once more, the app has that many times.
+        case "doubled": return violation.event > 0
+        case "dropped": event = violation.event
         // What keeps itself alive beside the object is left behind by the event that made it.
         case "circle of others": event = violation.steps.first?.event ?? 0
         default: return false
