@@ -60,7 +60,7 @@ extension Machine {
     mutating func carryGeometry(from base: Value, toPart name: String, _ result: Value) {
         guard watchesGeometry else { return }
         carryNib(from: base, to: result)
-        if let knowledge, knowledge.beginnings.contains(name), read(behind: base)?.property == "bounds" { return }
+        if let knowledge, let read = read(behind: base), knowledge.beginnings.contains(name) && read.property == "bounds" || isSteady(name, of: read.object, knowledge) { return }
         carryGeometry(from: [base], to: result)
     }
 
@@ -68,6 +68,18 @@ extension Machine {
     mutating func carryNib(from whole: Value, to part: Value) {
         guard case .unknown(let number) = whole, world.geometry.ofNibs.contains(number), case .unknown(let taken) = part else { return }
         world.geometry.ofNibs.insert(taken)
+    }
+
+    /// Whether a property or function takes a dimension of a view that is the same before and after the layout.
+    private func isSteady(_ name: String, of view: ObjectID, _ knowledge: GeometryKnowledge) -> Bool {
+        guard let dimension = knowledge.dimension(takenBy: name) else { return false }
+        return world.objects.contains { object in
+            guard case .project(let type) = object.kind else { return false }
+            if dimension == "width", object.fields["view"] == .object(view), program.isType(type, kindOf: "UIViewController") { return program.hasSteadyWidth(type) }
+            return object.fields.contains { field, value in
+                value == .object(view) && property(field, of: type)?.member.isOutlet ?? false && program.isFixed([dimension], ofOutlet: field, of: type)
+            }
+        }
     }
 
     /// A value that was computed from others is final only if they are.
@@ -98,6 +110,22 @@ extension Machine {
         }
     }
 
+    /// A view hands a frame to its superclass: one that its own code computes is its size; the one that it was made with is early.
+    private mutating func noteOwnFrame(_ call: Call, _ arguments: [Value]) {
+        guard case .object(let id) = world.frames[current].selfValue, let frame = call.arguments.firstIndex(where: { $0.label == "frame" }), frame < arguments.count else { return }
+        let value = arguments[frame]
+        guard read(behind: value) == nil, !Self.zeros.contains(value) else { return }
+        let isHandedOn = world.frames[current].context.body.parameters.contains { world.frames[current].locals[$0] == value }
+        if isHandedOn, world.frames[current].caller == nil {
+            guard case .unknown(let number) = value, let site = place else { return }
+            world.geometry.values[number] = GeometryLog.Read(object: id, property: "frame", site: site, event: event, isZero: false, isGiven: false, isParameter: true)
+        } else {
+            world.geometry.given.insert(id)
+        }
+    }
+
+    private static let zeros: [Value] = [.named("zero", []), .named("CGRect.zero", []), .named("NSRect.zero", []), .named("CGRectZero", []), .named("NSZeroRect", [])]
+
     /// What a call does to sizes: it may lay out, or make a value from values.
     mutating func noteGeometry(of call: Call, _ arguments: [Value], receiver: Value?, result: Value) {
         guard let knowledge else { return }
@@ -112,16 +140,17 @@ extension Machine {
             }
             if let read = read(behind: arguments[frame]), let site = place {
                 world.geometry.note(GeometryLog.Kept(object: id, property: "frame"), read, site)
-            } else if arguments[frame] != .named("zero", []), arguments[frame] != .named("CGRect.zero", []) {
+            } else if !Self.zeros.contains(arguments[frame]) {
                 world.geometry.settled.insert(id)
             }
             return
         }
         guard let name = call.callee.baseName else { return }
+        if name == "init", case .superMember = call.callee { noteOwnFrame(call, arguments) }
         if knowledge.loadsNib.contains(name), case .unknown(let number) = result { world.geometry.ofNibs.insert(number) }
         if let receiver { carryNib(from: receiver, to: result) }
         if knowledge.sizes.contains(name), firstRead(behind: arguments) == nil, case .object(let id) = receiver ?? world.frames[current].selfValue { world.geometry.settled.insert(id) }
-        if knowledge.beginnings.contains(name), let argument = arguments.first, read(behind: argument)?.property == "bounds" { return }
+        if let argument = arguments.first, let read = read(behind: argument), knowledge.beginnings.contains(name) && read.property == "bounds" || isSteady(name, of: read.object, knowledge) { return }
         if knowledge.laysOut.contains(name) { world.geometry.laidOutIn = event }
         if knowledge.laysOutLater(name) {
             for value in arguments + [receiver].compactMap({ $0 }) {
@@ -149,7 +178,7 @@ extension Machine {
         } else if let read = read(behind: value) {
             guard let site = place, read.object != id || read.property != name else { return }
             world.geometry.given.remove(id)
-            world.geometry.note(kept, read, site)
+            world.geometry.note(kept, read.isParameter ? read.used(at: site) : read, site)
         } else if name == "frame" || name == "bounds" {
             world.geometry.given.insert(id)
         }
@@ -214,7 +243,7 @@ extension Machine {
             for (name, value) in object.fields {
                 guard case .object(let id) = value, property(name, of: type)?.member.isOutlet ?? false else { continue }
                 found.insert(id)
-                if program.hasFixedSize(name, of: type) { fixed.insert(id) }
+                if program.isFixed(["width", "height"], ofOutlet: name, of: type) { fixed.insert(id) }
             }
         }
         return (found, fixed)

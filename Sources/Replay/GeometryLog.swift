@@ -13,6 +13,11 @@ struct GeometryLog: Sendable {
         let isZero: Bool
         /// Whether the object had been given its place by then, from nothing that a layout sets.
         let isGiven: Bool
+        /// Whether it is the frame with which the object was made, which stands where it is used.
+        var isParameter = false
+
+        /// The same, as it is read at another place.
+        func used(at site: Site) -> Read { Read(object: object, property: property, site: site, event: event, isZero: isZero, isGiven: isGiven, isParameter: isParameter) }
     }
 
     /// The properties that place an object.

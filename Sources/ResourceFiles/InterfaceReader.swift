@@ -42,6 +42,8 @@ private final class InterfaceDocument: NSObject, XMLParserDelegate {
     private var scene: String?
     /// For each open element the object that it is, if it is one.
     private var open: [(element: String, object: Int?)] = []
+    /// What decides of the sizes of the objects that are open, by their index.
+    private var sizes: [Int: WrittenSize] = [:]
 
     func parser(_ parser: XMLParser, didStartElement element: String, namespaceURI: String?, qualifiedName: String?, attributes: [String: String] = [:]) {
         if open.isEmpty { begin(element, attributes, parser) }
@@ -56,9 +58,16 @@ private final class InterfaceDocument: NSObject, XMLParserDelegate {
         } else if element == "userDefinedRuntimeAttribute" {
             if let owner = open.lazy.compactMap(\.object).last, let path = attributes["keyPath"] { objects[owner].runtimeAttributes.append(path) }
         } else if let id = attributes["id"], !open.isEmpty {
-            if element == "constraint", let owner = open.lazy.compactMap(\.object).last { noteDimension(attributes, of: owner) }
+            let owner = open.lazy.compactMap(\.object).last
+            if element == "constraint", let owner { sizes[owner, default: WrittenSize()].note(constraint: attributes, of: objects[owner].id) }
             object = objects.count
             objects.append(self.object(element, id: id, attributes, line: parser.lineNumber))
+            let follows = open.last?.element == "subviews" && attributes["translatesAutoresizingMaskIntoConstraints"] != "NO"
+            sizes[objects.count - 1] = WrittenSize(followsMask: follows && owner.map { objects[$0].element != "stackView" } ?? false)
+        } else if let owner = open.lazy.compactMap(\.object).last {
+            sizes[owner, default: WrittenSize()].note(element, attributes)
+            // One that differs by size class, or is left out, decides nothing.
+            if element == "variation", objects[owner].element == "constraint", let view = objects[owner].parent { sizes[view]?.drop(constraint: objects[owner].id) }
         }
         open.append((element, object))
     }
@@ -66,21 +75,8 @@ private final class InterfaceDocument: NSObject, XMLParserDelegate {
     func parser(_ parser: XMLParser, didEndElement element: String, namespaceURI: String?, qualifiedName: String?) {
         guard fault == nil else { return }
         if element == "scene" { scene = nil }
-        open.removeLast()
+        if let object = open.removeLast().object, let size = sizes.removeValue(forKey: object) { objects[object].fixedDimensions = size.fixedDimensions }
         isClosed = open.isEmpty
-    }
-
-    /// A constraint that stands in a view and speaks of its own width or height alone decides it, unless it only bounds it.
-    private func noteDimension(_ attributes: [String: String], of owner: Int) {
-        let id = objects[owner].id
-        guard attributes["relation"] ?? "equal" == "equal", attributes["firstItem"] ?? id == id, attributes["secondItem"] ?? id == id,
-              attributes["priority"] ?? "1000" == "1000", let dimension = attributes["firstAttribute"], ["width", "height"].contains(dimension) else { return }
-        if attributes["secondItem"] == nil {
-            objects[owner].fixedDimensions.insert(dimension)
-        } else if let other = attributes["secondAttribute"], ["width", "height"].contains(other), dimension != other {
-            // A ratio: with one of the two the other is known as well.
-            objects[owner].fixedDimensions.insert("ratio")
-        }
     }
 
     private func stop(_ parser: XMLParser, _ message: String) {

@@ -17,6 +17,8 @@ public final class GeometryKnowledge: Sendable {
     public let carrierCalls: [String]
     /// The names of properties and functions that say where a frame begins; where bounds begin is no matter of the layout.
     public let beginnings: Set<String>
+    /// The names of properties and functions that take one dimension of a size, by the dimension, `width` or `height`.
+    public let dimensions: [String: Set<String>]
     /// The ends of names under which categories and extensions set a frame or a part of it, without case.
     public let frameParts: [String]
     /// The base names of calls that make what a nib holds.
@@ -64,6 +66,7 @@ public final class GeometryKnowledge: Sendable {
         carrierTypes = Set(try reader.texts("carrier_types"))
         carrierCalls = try reader.texts("carrier_calls")
         beginnings = Set(try reader.texts("beginnings"))
+        dimensions = ["width": Set(try reader.texts("widths")), "height": Set(try reader.texts("heights"))]
         frameParts = try reader.texts("frame_parts")
         loadsNib = Set(try reader.texts("loads_nib"))
         sizes = Set(try reader.texts("sizes"))
@@ -89,6 +92,9 @@ public final class GeometryKnowledge: Sendable {
 
     /// Whether the layout decides of an object after this property or call of it.
     public func laysOutLater(_ name: String) -> Bool { name.hasSuffix("Anchor") || laidOutBy.contains { name.hasPrefix($0) } }
+
+    /// The dimension that a property or function of this name takes of a size.
+    public func dimension(takenBy name: String) -> String? { dimensions.first { $0.value.contains(name) }?.key }
 
     /// Whether a property of this name, which the SDK does not have, sets a frame or a part of it.
     public func setsFrame(_ name: String) -> Bool {

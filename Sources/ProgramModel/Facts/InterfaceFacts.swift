@@ -49,7 +49,8 @@ public struct InterfaceObject: Hashable, Sendable {
     public var maximumZoomScale: Double?
     /// Whether its font follows the text size that the user chooses.
     public var adjustsFontForContentSizeCategory = false
-    /// The dimensions, `width` and `height`, that constraints of its own give a constant; `ratio` where they bind one to the other.
+    /// The dimensions, `width` and `height`, that it has from the time when it is loaded, by constraints of its own with the constant
+    /// that its frame shows or by its mask; `ratio` where a constraint binds one to the other.
     public var fixedDimensions: Set<String> = []
     /// The key paths that are set when the object is made.
     public var runtimeAttributes: [String] = []
@@ -63,8 +64,8 @@ public struct InterfaceObject: Hashable, Sendable {
         self.line = line
     }
 
-    /// Whether its size is the same from the time when it is loaded.
-    public var hasFixedSize: Bool { fixedDimensions.count > 1 }
+    /// Whether a dimension is the same from the time when it is loaded.
+    public func isFixed(_ dimension: String) -> Bool { fixedDimensions.contains(dimension) || fixedDimensions.count > 1 }
 
     /// Whether it stands for an object that is made elsewhere; a xib of AppKit tells its owner, the first responder and the app by their ids only.
     public var isPlaceholder: Bool { ["-1", "-2", "-3"].contains(id) || placeholder != nil || element == "exit" || element == "viewControllerPlaceholder" }

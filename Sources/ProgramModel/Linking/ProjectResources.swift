@@ -80,12 +80,25 @@ extension Program {
         resources.interfaces[interface].facts.objects.firstIndex { $0.id == connection.destination }.map { InterfaceObjectID(interface: interface, index: $0) }
     }
 
-    /// Whether every storyboard and xib that connects the outlet of a class gives what it leads to one size for good.
-    public func hasFixedSize(_ outlet: String, of type: TypeID) -> Bool {
+    /// Whether every storyboard and xib that connects the outlet of a class gives these dimensions, `width` and `height`, of what it leads to for good.
+    public func isFixed(_ dimensions: [String], ofOutlet outlet: String, of type: TypeID) -> Bool {
         let destinations = chain(of: type).flatMap(interfaceObjects).flatMap { id in
             self[id].connections.filter { $0.kind == .outlet(outlet) }.map { connection in destination(of: connection, in: id.interface).map { self[$0] } }
         }
-        return !destinations.isEmpty && destinations.allSatisfy { $0?.hasFixedSize ?? false }
+        return !destinations.isEmpty && destinations.allSatisfy { found in dimensions.allSatisfy { found?.isFixed($0) ?? false } }
+    }
+
+    /// Whether the views of a controller are as wide as they will ever be when code makes them: its apps are for iPhones, show
+    /// nothing but portrait, and no storyboard or xib has the controller.
+    public func hasSteadyWidth(_ type: TypeID) -> Bool {
+        guard chain(of: type).allSatisfy({ interfaceObjects(of: $0).isEmpty }), let configurations = configurations(ofFile: self[type].file),
+              functions(named: "application(_:supportedInterfaceOrientationsFor:)").isEmpty else { return false }
+        return configurations.allSatisfy { configuration in
+            configuration.deviceFamilies == [1] && !configuration.propertyLists.isEmpty && configuration.propertyLists.allSatisfy { list in
+                let known = list.orientations["UISupportedInterfaceOrientations~iphone"] ?? list.orientations["UISupportedInterfaceOrientations"] ?? []
+                return !known.isEmpty && known.allSatisfy { $0.hasPrefix("UIInterfaceOrientationPortrait") }
+            }
+        }
     }
 
     /// What is known of the Info.plists of the units that compile a file, tests left out; nil where it is not known of each.

@@ -1,0 +1,56 @@
+/// What a storyboard or xib says of the size of one view.
+struct WrittenSize {
+    /// Whether the view is sized by its autoresizing mask where it has one.
+    private let followsMask: Bool
+    private var mask: [String: String]?
+    /// The size in the file, with which the view is loaded: `width` and `height`, in points.
+    private var frame: [String: Double] = [:]
+    /// The constants of the constraints that speak of a dimension alone, by the constraints' ids.
+    private var constants: [String: (dimension: String, constant: Double)] = [:]
+    /// The constraints that bind one dimension to the other.
+    private var ratios: Set<String> = []
+
+    init(followsMask: Bool = false) { self.followsMask = followsMask }
+
+    /// A constraint that stands in a view and speaks of its own width or height alone decides it, unless it only bounds it.
+    mutating func note(constraint attributes: [String: String], of view: String) {
+        guard attributes["relation"] ?? "equal" == "equal", attributes["firstItem"] ?? view == view, attributes["secondItem"] ?? view == view,
+              attributes["priority"] ?? "1000" == "1000", let id = attributes["id"], let dimension = attributes["firstAttribute"], Self.dimensions.contains(dimension) else { return }
+        if attributes["secondItem"] == nil, attributes["secondAttribute"] == nil {
+            constants[id] = (dimension, attributes["constant"].flatMap(Double.init) ?? 0)
+        } else if let other = attributes["secondAttribute"], Self.dimensions.contains(other), dimension != other {
+            ratios.insert(id)
+        }
+    }
+
+    /// An element that stands in the view.
+    mutating func note(_ element: String, _ attributes: [String: String]) {
+        switch (element, attributes["key"]) {
+        case ("autoresizingMask", _): mask = attributes
+        case ("rect", "frame"):
+            for dimension in Self.dimensions { frame[dimension] = attributes[dimension].flatMap(Double.init) }
+        case ("exclude", _): attributes["reference"].map { drop(constraint: $0) }
+        default: break
+        }
+    }
+
+    /// Forgets a constraint that does not always hold.
+    mutating func drop(constraint id: String) {
+        constants[id] = nil
+        ratios.remove(id)
+    }
+
+    /// The dimensions that the view has from the time when it is loaded, and `ratio` where one follows from the other.
+    var fixedDimensions: Set<String> {
+        var found: Set<String> = []
+        for (dimension, constant) in constants.values where frame[dimension].map({ abs($0 - constant) < 1 }) ?? false { found.insert(dimension) }
+        if !ratios.isEmpty { found.insert("ratio") }
+        if followsMask, let mask {
+            if mask["widthSizable"] != "YES" { found.insert("width") }
+            if mask["heightSizable"] != "YES" { found.insert("height") }
+        }
+        return found
+    }
+
+    private static let dimensions = ["width", "height"]
+}
