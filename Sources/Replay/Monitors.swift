@@ -24,7 +24,8 @@ extension Machine {
         guard registration.repeats, !registration.isRearmed, family.tokenEnd != .ends, mayBeDoubled(registration, family) else { return }
         let twin = world.registrations.first { other in
             guard other.isLive, other.repeats, !other.isRearmed, !other.isHandedOn, other.family == registration.family, other.event < registration.event else { return false }
-            if registration.token != nil { return other.site == registration.site && other.key == registration.key && other.observer == registration.observer }
+            // Two objects of one class have one each.
+            if registration.token != nil { return other.site == registration.site && other.key == registration.key && other.observer == registration.observer && other.maker == registration.maker }
             return other.key == registration.key && other.observer == registration.observer && other.observed == registration.observed
         }
         if let twin {
@@ -198,6 +199,19 @@ extension Machine {
         }
     }
 
+    /// Whether what is called again and again ends itself when it has seen enough: its closure ends what it is handed.
+    private func endsItself(_ registration: Registration, _ family: ResourceFamily) -> Bool {
+        (registration.held + registration.callbacks).contains { value in
+            guard case .closure(let index) = value, case let closure = world.closures[index].closure, let handed = closure.parameters.first else { return false }
+            var reads: Set<Register> = []
+            return closure.block.containsStatement { statement in
+                if case .read(let register, .local(handed)) = statement.kind { reads.insert(register) }
+                guard let call = statement.call, case .member(.register(let receiver), _) = call.callee, let name = call.fullName else { return false }
+                return reads.contains(receiver) && family.release.contains { $0.isCalled(name) }
+            }
+        }
+    }
+
     private func same(_ left: [Value], _ right: [Value]) -> Bool {
         left.count == right.count && zip(left, right).allSatisfy { same($0, $1) }
     }
@@ -213,7 +227,7 @@ extension Machine {
                     continue
                 }
                 let isOwn = registration.observer == .object(object) || (registration.token != nil && family.tokenEnd == .goesOn)
-                guard isOwn, !isOfLastingMaker(registration, index, besides: object) else { continue }
+                guard isOwn, !isOfLastingMaker(registration, index, besides: object), !endsItself(registration, family) else { continue }
                 if mayBeReleasedByItsClass(registration, outside) || mayBeReleasedByItsTarget(registration, outside) || !isOutOfReach(registration) && outside.canRelease(registration, besides: world.ranReleases, keptIn: holders(of: registration.token)) {
                     world.excused.insert(registration.site)
                 } else { report("left", of: family, at: registration.site, "the object is gone and its \(family.title) still lives", related: [registration.started].compactMap { $0 }, end: "the object is freed, and the \(family.title) stays behind (\(world.live(like: registration)) live)") }
