@@ -30,7 +30,7 @@ private struct BackReference {
         guard input.delegateGifts.namesToKept.contains(name), !countsByHand(member.owner), !input.clears(name, of: member.owner) else { return nil }
         let circle = ([member.owner] + input.subclasses(of: member.owner)).lazy.flatMap { input.delegateGifts.toKept[$0] ?? [] }.first { gift in
             // Others may be made once and live as long as the app, so that a circle costs nothing.
-            gift.property == name && (program.isInterfaceObject(gift.giver) || isShown || isParent) && !program.keepsOneForAll(gift.giver) && !countsByHand(gift.giver) && !gift.keepers.contains { input.clears($0, of: gift.giver) || empties($0, of: gift.giver) }
+            gift.property == name && (program.isInterfaceObject(gift.giver) || isShown || isParent || isSeenToEnd(gift)) && !program.keepsOneForAll(gift.giver) && !countsByHand(gift.giver) && !gift.keepers.contains { input.clears($0, of: gift.giver) || empties($0, of: gift.giver) }
         }
         guard let circle, let keeper = circle.keepers.min() else { return nil }
         let (giver, own) = (program[circle.giver].name, program[member.owner].name)
@@ -101,6 +101,13 @@ private struct BackReference {
     /// Whether the object is a part of what is on the screen, which comes and goes whoever keeps it.
     private var isShown: Bool {
         program.isInterfaceObject(member.owner) || ["UIGestureRecognizer", "NSGestureRecognizer"].contains { program.isType(member.owner, kindOf: $0) }
+    }
+
+    /// Whether a run of what handed itself over shows that it never ends, though objects like it are made and let go.
+    private func isSeenToEnd(_ gift: DelegateGifts.Gift) -> Bool {
+        var circle = DelegateCircle(giver: gift.giver, receiver: gift.receiver, property: gift.property, keepers: gift.keepers)
+        circle.endsForSure = true
+        return input.reproduction(circle) != nil
     }
 
     /// Whether the name says that the object is a part of what the property holds.

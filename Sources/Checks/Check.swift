@@ -36,6 +36,7 @@ public struct Check: Sendable {
         selfInInitialValues,
         outletsBeforeLoad,
         unclearedDelegates,
+        pointingDelegates,
         unresolvedSelectors,
         unhandledGestureEnds,
         offMainUses,

@@ -76,7 +76,7 @@ struct DelegateGifts: Sendable {
             }
             if case .write(.member(let receiver, let name), .selfObject) = statement.kind, Self.isDelegateName(name), receiver != .selfObject { givers[name, default: []].insert(search.owner) }
             for gift in search.gifts(in: statement) { kept[gift.receiver, default: []].append(gift) }
-            for gift in search.giftsToKept(in: statement) {
+            for gift in search.giftsToKept(in: statement) + search.joins(in: statement) {
                 toKept[gift.receiver, default: []].append(gift)
                 namesToKept.insert(gift.property)
             }
@@ -111,6 +111,7 @@ struct DelegateGifts: Sendable {
             if case .write(.member, .register) = statement.kind { writes += 1 }
             switch statement.kind {
             case .write(.member(_, let name), let value) where isDelegateName(name) || value == .selfObject: mayGive = mayGive || value != .constant(.void)
+            case .write(.element, .selfObject): mayGive = true
             case .write(.name(let name), .constant(.null)) where isDelegateName(name): mayGive = true
             case .call(let call):
                 guard call.arguments.contains(where: { $0.value == .selfObject }) else { return }
@@ -196,6 +197,43 @@ private struct GiftSearch {
         return call.arguments.filter { $0.value == .selfObject }.flatMap { argument in
             properties(of: type, setFrom: argument.label, call).map { gift(to: type, $0, at: statement, keepers) }
         }
+    }
+
+    /// What an object that is given its parent puts into a property of its own, where it puts itself into a list or property of the
+    /// parent: `parent.children[key] = self`, then `self.parent = parent`.
+    func joins(in statement: Statement) -> [DelegateGifts.Gift] {
+        guard program[owner].kind == .class, !context.isStatic, let joined = joined(by: statement), case .register(let parent) = joined.parent,
+              let local = local(behind: parent), let type = type(of: joined.parent), program[type].kind == .class,
+              program.members(named: joined.list, on: type).contains(where: { program[$0].kind == .property && program[$0].holdsStrongly }) else { return [] }
+        var found: [DelegateGifts.Gift] = []
+        context.body.block.forEachStatement { other in
+            switch other.kind {
+            case .write(.name(let name), .register(let value)), .write(.member(.selfObject, let name), .register(let value)):
+                guard self.local(behind: value) == local, isStoredStrongly(name), !DelegateGifts.isDelegateName(name) else { return }
+                found.append(DelegateGifts.Gift(receiver: owner, property: name, giver: type, file: file, span: other.span, keepers: [joined.list]))
+            default: break
+            }
+        }
+        return found
+    }
+
+    /// The object into whose list a statement puts self, and the list.
+    private func joined(by statement: Statement) -> (parent: Operand, list: String)? {
+        let list: Operand? = switch statement.kind {
+        case .write(.element(let list, _), .selfObject): list
+        case .collection(.append, let call) where call.arguments.first?.value == .selfObject, .collection(.insert, let call) where call.arguments.first?.value == .selfObject:
+            if case .member(let list, _) = call.callee { list } else { nil }
+        default: nil
+        }
+        guard case .register(let register)? = list, case .read(_, .member(let parent, let name))? = context.definition(of: register)?.kind, parent != .selfObject else { return nil }
+        return (parent, name)
+    }
+
+    /// The local name whose value a register holds, through the names that a `guard` gives it anew.
+    private func local(behind register: Register) -> LocalID? {
+        guard case .register(let plain) = context.uncast(.register(register)), case .read(_, .local(let local))? = context.definition(of: plain)?.kind else { return nil }
+        if case .register(let earlier)? = context.value(of: local), let first = self.local(behind: earlier) { return first }
+        return local
     }
 
     /// The class itself, or the classes that a protocol stands for and that keep a property of it.
@@ -371,6 +409,7 @@ private struct GiftSearch {
             switch statement.kind {
             case .write(.name(let name), .register(register)), .write(.member(.selfObject, let name), .register(register)):
                 found = isStoredStrongly(name)
+            case .write(.member(.register(let holder), let name), .register(register)) where Self.keepingProperties.contains(name): found = isKept(.register(holder))
             case .collection(let operation, let call) where operation == .append || operation == .insert:
                 if case .member(let receiver, _) = call.callee { found = call.arguments.contains { $0.value == .register(register) } && isKept(receiver) }
             case .call(let call):
@@ -384,6 +423,9 @@ private struct GiftSearch {
         }
         return found
     }
+
+    /// Properties by which views keep what they are given.
+    private static let keepingProperties: Set<String> = ["collectionViewLayout", "contentView", "documentView", "contentViewController", "tableHeaderView", "tableFooterView", "backgroundView"]
 
     /// Calls by which views and controllers keep what they are given; what is presented or pushed goes when it is left.
     private static let keepingCalls: Set<String> = [

@@ -43,6 +43,10 @@ private struct UnclearedDelegates {
         return member.facts.bodies.flatMap { _, body -> [(field: Field, finding: Finding)] in
             let context = member.context(of: body)
             return gifts(in: context).compactMap { gift in
+                if member.facts.kind == .deinitializer, gift.value == .selfObject {
+                    let message = "'\(gift.property)' is set to this object while it is being freed: a weak property raises an exception, any other points to freed memory; set it to nil"
+                    return (gift.field, input.finding("delegate_not_cleared", message, at: gift.span, in: file, type: member.typeName, member: member.facts.fullName))
+                }
                 let owned = ownedObject(gift.value, context)
                 guard gift.value == .selfObject || owned != nil, mayOutlive(gift.field), let title = unsafeHolder(of: gift, context), !isCleared(gift) else { return nil }
                 let message = "'\(gift.property)' of \(title) points to \(owned.map { "'\($0)', which only this object holds," } ?? "this object") without holding it, and nothing sets it to nil: "

@@ -5,6 +5,7 @@ import RuleLibrary
 extension Replay {
     /// What runs of the giver show of a circle; nil where they do not show it.
     public func reproduction(of circle: DelegateCircle) -> Finding? {
+        if circle.endsForSure, lifetimes.lastAsLongAsTheApp(circle.giver) || !lifetimes.isKnownToEnd(circle.giver) { return nil }
         let lookups = Lookups(program)
         let (nodes, names) = code(about: circle)
         let slice = ClassSlice(of: circle.giver, in: program, names: ResourceNames([ResourceFamily]()), library: library, lookups: lookups, isOfClosures: false, touching: names)

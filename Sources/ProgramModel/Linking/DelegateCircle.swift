@@ -8,6 +8,9 @@ public struct DelegateCircle: Hashable, Sendable {
     /// The properties of the giver that keep the receiver, as far as the text names them.
     public let keepers: Set<String>
 
+    /// Whether runs count only where code is seen that makes objects of the giver, none of which lives as long as the app.
+    public var endsForSure = false
+
     /// Puts together what the text tells.
     public init(giver: TypeID, receiver: TypeID, property: String, keepers: Set<String>) {
         self.giver = giver
