@@ -11,10 +11,10 @@ public enum DeclaredTargets {
     ) -> [Int: DeploymentTargets] {
         var known: [Int: DeploymentTargets] = [:]
         let indices = Dictionary(units.enumerated().map { ($1, $0) }) { first, _ in first }
+        let targetUnits = TargetUnits(projects)
         for project in projects {
             for target in project.targets {
-                let unit = LinkUnit(name: "\((project.folder as NSString).lastPathComponent)/\(target.name)", isTest: target.isTest)
-                if let index = indices[unit], let targets = target.deploymentTargets { known[index] = known[index]?.merging(targets) ?? targets }
+                if let index = indices[targetUnits.unit(of: target, in: project)], let targets = target.deploymentTargets { known[index] = known[index]?.merging(targets) ?? targets }
             }
         }
         var declared: [(folder: String, targets: DeploymentTargets)] = []

@@ -15,9 +15,8 @@ public enum LinkUnits {
             units.append(unit)
             return units.count - 1
         }
-        let targets = projects.flatMap { project in
-            project.targets.map { (target: $0, unit: LinkUnit(name: "\((project.folder as NSString).lastPathComponent)/\($0.name)", isTest: $0.isTest)) }
-        }
+        let targetUnits = TargetUnits(projects)
+        let targets = projects.flatMap { project in project.targets.map { (target: $0, unit: targetUnits.unit(of: $0, in: project)) } }
         let packages = files.filter { ($0.file.path as NSString).lastPathComponent == "Package.swift" }.flatMap { packageTargets($0.file, $0.facts) }
             // The longest folder is the nearest.
             .sorted { $0.folder.count > $1.folder.count }

@@ -58,10 +58,10 @@ public struct ResourceDiscovery: Sendable {
         var configurations: [Int: UnitConfiguration] = [:]
 
         mutating func add(_ projects: [XcodeProject]) {
+            let targetUnits = TargetUnits(projects)
             for project in projects {
                 for target in project.targets {
-                    let unit = LinkUnit(name: "\((project.folder as NSString).lastPathComponent)/\(target.name)", isTest: target.isTest)
-                    guard let index = units.firstIndex(of: unit) else { continue }
+                    guard let index = units.firstIndex(of: targetUnits.unit(of: target, in: project)) else { continue }
                     let settings = target.propertyList
                     let known = settings.files.sorted().compactMap { lists[$0] }
                     guard !known.isEmpty || !settings.addedKeys.isEmpty || settings.deviceFamilies != nil else { continue }

@@ -79,6 +79,27 @@ func withFolder<Result>(_ files: [String: String], _ work: (String) throws -> Re
         #expect(found["Whole/Left.swift"] == ["Whole"], "left out of the target, it belongs to its folder")
     }
 
+    @Test func projectsOfOneNameInTwoPlacesAreTwo() throws {
+        let project = """
+            { archiveVersion = 1; objectVersion = 77; rootObject = ROOT; objects = {
+                ROOT = {isa = PBXProject; mainGroup = MAIN; projectDirPath = ""; targets = (APP); };
+                MAIN = {isa = PBXGroup; sourceTree = "<group>"; children = (A); };
+                A = {isa = PBXFileReference; path = A.swift; sourceTree = "<group>"; };
+                APP = {isa = PBXNativeTarget; name = App; productType = "com.apple.product-type.application"; buildPhases = (P1); };
+                P1 = {isa = PBXSourcesBuildPhase; files = (FA); };
+                FA = {isa = PBXBuildFile; fileRef = A; };
+            }; }
+            """
+        let files = ["iOS/Play/App.xcodeproj/project.pbxproj": project, "macOS/Play/App.xcodeproj/project.pbxproj": project, "iOS/Play/A.swift": "", "macOS/Play/A.swift": ""]
+        try withFolder(files) { folder in
+            let discovery = SourceDiscovery.find([folder], workingFolder: folder)
+            let projects = discovery.projects.compactMap { try? XcodeProject.read($0, reportedAs: $0).get() }
+            let (units, membership) = LinkUnits.assign(discovery.sources.map { ($0, SwiftFrontEnd.facts(of: "")) }, projects: projects)
+            #expect(Set(units.map(\.name)) == ["iOS/Play/App", "macOS/Play/App"])
+            #expect(membership.count == 2 && membership[0] != membership[1])
+        }
+    }
+
     @Test func withoutAProjectTheTopFoldersAreUnits() throws {
         let found = try units(["One/AppDelegate.swift": "", "Two/Deep/AppDelegate.swift": "", "Loose.swift": ""])
         #expect(found == ["One/AppDelegate.swift": ["One"], "Two/Deep/AppDelegate.swift": ["Two"], "Loose.swift": ["folder"]])
