@@ -94,7 +94,8 @@ struct Healing {
         guard SDKDeclarations.isIdentifier(name) else { return }
         let next = error.after.dropFirst().first ?? ""
         let afterNext = error.after.dropFirst(2).first ?? ""
-        if name.allSatisfy({ $0.isUppercase || $0 == "_" || $0.isNumber }), Self.isWord(next) || next == "@" {
+        // No type stands before `@end`, nor before what else begins with that sign.
+        if next == "@" || name.allSatisfy({ $0.isUppercase || $0 == "_" || $0.isNumber }) && Self.isWord(next) {
             add(name, "#define \(name)")
         } else if next == "*" || (next == "<" && error.after.prefix(8).contains("*")) {
             addClass(name)
@@ -115,7 +116,7 @@ struct Healing {
         let quoted = Self.quoted(error.message)
         if error.message.hasPrefix("use of undeclared identifier"), let name = quoted.first, SDKDeclarations.isIdentifier(name) {
             if onlyCapitals, !Self.isCapital(name), !name.hasPrefix("k"), !name.hasPrefix("_") { return }
-            addIdentifier(name, error)
+            if Self.isCast(error) { addType(name, error) } else { addIdentifier(name, error) }
         } else if error.message.hasPrefix("property '"), error.message.contains("not found on object of type"), let name = quoted.first {
             // Where every object has the property and this class has not, it is declared by name only.
             if positions[".\(name)"] != nil, let type = quoted.last, error.before.first == ".", error.before.dropFirst().first == type { addClass(type) }
@@ -126,6 +127,14 @@ struct Healing {
         } else if error.message.contains("'LLAny *'") || error.message.contains("LLValue"), let type = quoted.first(where: { !$0.hasPrefix("LLAny") }) ?? quoted.first {
             retype(error, to: type)
         }
+    }
+
+    /// Whether the name stands alone between parentheses before a value: `(CFRunLoopTimerRef)timer`.
+    private static func isCast(_ error: TranslationUnit.Diagnostic) -> Bool {
+        guard error.before.first == "(", error.after.dropFirst().first == ")", let value = error.after.dropFirst(2).first else { return false }
+        // A condition, or the argument of a call.
+        if let word = error.before.dropFirst().first, isWord(word), word != "return" { return false }
+        return isWord(value) || value == "[" || value == "@"
     }
 
     private mutating func addProperty(_ name: String) {
