@@ -7,7 +7,7 @@ public enum TestSources {
         if !units.isEmpty, units.allSatisfy(\.isTest) { return true }
         if facts.imports.contains(where: { ["XCTest", "Testing", "Quick", "Nimble", "KIF", "SnapshotTesting"].contains($0) }) { return true }
         return reportPath.split(separator: "/").dropLast().contains { folder in
-            folder.hasSuffix("Tests") || folder == "Test" || folder == "UITest"
+            folder.hasSuffix("Tests") || folder.hasSuffix("UnitTest") || folder == "Test" || folder == "UITest"
         }
     }
 }

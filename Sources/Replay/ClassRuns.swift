@@ -359,6 +359,8 @@ package struct ClassRuns {
             let waiting = machine.world.queue
             machine.world.queue = []
             if waiting.isEmpty { break }
+            // What a queue runs later finds the views as the layout left them, which comes before.
+            machine.world.geometry.laidOutIn = machine.event
             for (closure, arguments) in waiting {
                 let (_, flow) = machine.invoke(closure, arguments)
                 if flow == .stopped || flow == .trapped { return false }

@@ -64,6 +64,8 @@ extension Machine {
                    related: [known.site], end: "there is none on this object: an exception")
             return
         }
+        // What nobody gave a value may be nil, and a message to nil removes nothing.
+        if case .unknown? = observed, observer != nil, observed != observer { return }
         guard case .object(let object)? = observer, case .project(let type) = world[object].kind, !world.registrations.contains(where: { $0.family == family.name && same($0.key, key) }),
               lookups.acquisitions(of: family, by: type).contains(where: { $0.key == key && world.entered.contains($0.body) }) else { return }
         report("absent", of: family, at: site, "the \(family.title) is removed though on this way it was never added, which raises an exception", end: "there is none to remove: an exception")
