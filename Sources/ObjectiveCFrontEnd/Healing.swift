@@ -131,9 +131,10 @@ struct Healing {
 
     /// Whether the name stands alone between parentheses before a value: `(CFRunLoopTimerRef)timer`.
     private static func isCast(_ error: TranslationUnit.Diagnostic) -> Bool {
-        guard error.before.first == "(", error.after.dropFirst().first == ")", let value = error.after.dropFirst(2).first else { return false }
+        let before = error.before.drop { $0.hasPrefix("__bridge") }
+        guard before.first == "(", error.after.dropFirst().first == ")", let value = error.after.dropFirst(2).first else { return false }
         // A condition, or the argument of a call.
-        if let word = error.before.dropFirst().first, isWord(word), word != "return" { return false }
+        if let word = before.dropFirst().first, isWord(word), word != "return" { return false }
         return isWord(value) || value == "[" || value == "@"
     }
 

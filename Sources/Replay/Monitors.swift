@@ -90,6 +90,8 @@ extension Machine {
         if case .object(let maker) = registration.maker, world[maker].isFreed { return }
         // A closure that mentions the local with the token keeps it until it is done: the idiom of what is awaited once.
         if registration.callbacks.contains(where: { held(in: $0).contains { held(by: $0).contains(.object(token)) } }) { return }
+        // Nor does one that another closure mentions: whoever got that keeps it, though the run may have lost sight of whom.
+        if world.closures.indices.contains(where: { world.closures[$0].madeIn == event && held(in: .closure($0)).contains { $0 == .object(token) || held(by: $0).contains(.object(token)) } }) { return }
         reportDropped(registration, token, family, "the \(family.title) ends at once")
     }
 
