@@ -61,17 +61,6 @@ extension Program {
     }
 }
 
-extension Block {
-    /// The base names of all calls in a block.
-    var calledNames: Set<String> {
-        var names: Set<String> = []
-        forEachStatement { statement in
-            if let name = statement.call?.callee.baseName { names.insert(name) }
-        }
-        return names
-    }
-}
-
 extension BodyContext {
     /// The property of the object out of which a value was read, by way of a local or not, without its underscore; nil for other values.
     func ownProperty(behind value: Operand) -> String? {

@@ -47,7 +47,23 @@ extension Machine {
     /// The initialiser by which objects are mostly made: one that does not only trap, and rather a designated one.
     private func usual(_ members: [MemberID]) -> MemberID? {
         let working = members.filter { !traps($0) && !program[$0].attributes.contains { $0.name == "available" && $0.arguments?.contains("unavailable") == true } }
-        return working.first(where: acquires) ?? working.first { !program[$0].modifiers.contains("convenience") } ?? working.first
+        return working.first(where: acquires) ?? working.first(where: setsUp) ?? working.first { !program[$0].modifiers.contains("convenience") } ?? working.first
+    }
+
+    /// Whether an initialiser calls, itself or by what that calls, a method of its class that acquires something.
+    private func setsUp(_ id: MemberID) -> Bool {
+        let owner = program.owners(of: id.declaration).first
+        var seen: Set<MemberID> = [id]
+        var pending = [id]
+        while let next = pending.popLast() {
+            for name in program[next].body?.block.calledNames ?? [] {
+                for called in owner.map({ program.members(named: name, on: $0) }) ?? [] where program[called].kind == .function && seen.insert(called).inserted {
+                    if acquires(called) { return true }
+                    pending.append(called)
+                }
+            }
+        }
+        return false
     }
 
     /// Whether the code of a member acquires something itself.

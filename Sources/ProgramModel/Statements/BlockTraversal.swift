@@ -59,3 +59,14 @@ extension BidirectionalCollection where Element == Statement {
         if case .exit(let exit)? = last?.kind { exit } else { nil }
     }
 }
+
+extension Block {
+    /// The base names of all calls in a block.
+    public var calledNames: Set<String> {
+        var names: Set<String> = []
+        forEachStatement { statement in
+            if let name = statement.call?.callee.baseName { names.insert(name) }
+        }
+        return names
+    }
+}
