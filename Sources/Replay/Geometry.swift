@@ -134,6 +134,8 @@ extension Machine {
             if knowledge.carrierTypes.contains(type.name) || knowledge.carries(type.name) { return carryGeometry(from: arguments, to: result) }
             guard case .object(let id) = result, hasGeometry(id, knowledge) else { return }
             if call.arguments.isEmpty { world.geometry.empty.insert(id) }
+            // A view of a picture is made as large as that.
+            if call.arguments.first?.label == "image", type.name == "UIImageView" { world.geometry.given.insert(id) }
             guard let frame = call.arguments.firstIndex(where: { $0.label == "frame" }) else {
                 if case .project(let made) = world[id].kind, sizesItself(made, call) { world.geometry.settled.insert(id) }
                 return
@@ -193,6 +195,11 @@ extension Machine {
         default: false
         }
     }
+
+    /// The properties of a layer by which it fills a view.
+    private static let fillings: Set<String> = ["frame", "bounds", "path"]
+
+    private func isLayer(_ id: ObjectID) -> Bool { className(of: id).map { program.platform.isClass($0, kindOf: "CALayer") } ?? false }
 
     private func isView(_ id: ObjectID) -> Bool { className(of: id).map { program.platform.isClass($0, kindOf: "UIView") } ?? false }
 
@@ -289,10 +296,20 @@ extension Machine {
         let ownLayer: ObjectID? = if let ownView, case .object(let layer)? = world[ownView].fields["layer"] { layer } else { ownView }
         /// Where the early size was read by which an object was placed.
         var placed: [ObjectID: Site] = [:]
+        var sized: Set<ObjectID> = []
         for (kept, read, site) in world.geometry.uses where read.event < firstLayout {
             if read.property == "bounds", world.geometry.keepsItsSize(read.object) { continue }
             if fixed.contains(read.object), ["frame", "bounds"].contains(read.property) { continue }
-            if read.isGiven, !isLaidOut(read.object), !outlets.contains(read.object), read.object != ownView { continue }
+            // Who was given its size has it, and so has what that one placed.
+            if read.isGiven || sized.contains(read.object), !isLaidOut(read.object), !outlets.contains(read.object), read.object != ownView {
+                if GeometryLog.places.contains(kept.property) { sized.insert(kept.object) }
+                continue
+            }
+            // The frame that a view was made with may be its last one; a layer that fills it follows no other.
+            if read.isParameter, !isLayer(kept.object) || !Self.fillings.contains(kept.property) {
+                if GeometryLog.places.contains(kept.property) { sized.insert(kept.object) }
+                continue
+            }
             // The controller's own view, and its layer with it, has its size when it is about to appear.
             if read.object == ownView || read.object == ownLayer, appearances.contains(read.event), read.property != "safeAreaInsets" { continue }
             guard !world.geometry.setByLayout.contains(kept), !world.geometry.settled.contains(kept.object), !isDecidedByConstraints(kept), !fitted.contains(kept.object), !isRefreshed(site) else { continue }
