@@ -10,6 +10,8 @@ extension Check {
         guard !program.files[file].isTest, program.files[file].facts.language == .objectiveC, input.targets(ofFile: file).system(before: couldBeWeak) == nil else { return [] }
         return input.members(inFile: file).compactMap { member in
             guard member.facts.kind == .property, member.facts.modifiers.contains("unowned(unsafe)"), DelegateGifts.isDelegateName(member.facts.baseName), !member.facts.baseName.hasPrefix("_"),
+                  // What is computed points to nothing.
+                  !program.members(named: member.facts.baseName, on: member.owner).contains(where: { program[$0].accessors?.get != nil || program[$0].kind == .function && program[$0].body != nil }),
                   program[member.owner].kind == .class, program[member.owner].declarations.count > 1, !countsByHand(member.owner, in: program),
                   // Who gives what to whom is known then, and each is judged by itself.
                   !(input.delegateGifts.kept[member.owner] ?? []).contains(where: { $0.property == member.facts.baseName }), !isSetWhenMade(member.facts.baseName, of: member.owner, in: program),

@@ -45,7 +45,8 @@ private struct UnclearedDelegates {
             return gifts(in: context).compactMap { gift in
                 if member.facts.kind == .deinitializer, gift.value == .selfObject {
                     let message = "'\(gift.property)' is set to this object while it is being freed: a weak property raises an exception, any other points to freed memory; set it to nil"
-                    return (gift.field, input.finding("delegate_not_cleared", message, at: gift.span, in: file, type: member.typeName, member: member.facts.fullName))
+                    // It is a mistake of its own, whoever was given the delegate before.
+                    return (Field(owner: gift.field.owner, holder: "deinit \(gift.field.holder)"), input.finding("delegate_not_cleared", message, at: gift.span, in: file, type: member.typeName, member: member.facts.fullName))
                 }
                 let owned = ownedObject(gift.value, context)
                 guard gift.value == .selfObject || owned != nil, mayOutlive(gift.field), let title = unsafeHolder(of: gift, context), !isCleared(gift) else { return nil }
