@@ -28,20 +28,27 @@ private struct BackReference {
         if let finding = findingOfParent() { return finding }
         let name = member.facts.baseName
         guard input.delegateGifts.namesToKept.contains(name), !countsByHand(member.owner), !input.clears(name, of: member.owner) else { return nil }
-        let circle = ([member.owner] + input.subclasses(of: member.owner)).lazy.flatMap { input.delegateGifts.toKept[$0] ?? [] }.first { gift in
-            // Others may be made once and live as long as the app, so that a circle costs nothing.
-            gift.property == name && (program.isInterfaceObject(gift.giver) || isShown || isParent || isSeenToEnd(gift)) && !program.keepsOneForAll(gift.giver) && !countsByHand(gift.giver) && !gift.keepers.contains { input.clears($0, of: gift.giver) || empties($0, of: gift.giver) }
-        }
-        guard let circle, let keeper = circle.keepers.min() else { return nil }
-        let (giver, own) = (program[circle.giver].name, program[member.owner].name)
-        let place = circle.file == file ? "line \(circle.span.start.line)" : "\(program.files[circle.file].path):\(circle.span.start.line)"
+        let gifts = ([member.owner] + input.subclasses(of: member.owner)).flatMap { input.delegateGifts.toKept[$0] ?? [] }
+        guard let (gift, run) = gifts.lazy.compactMap(reproduced).first, let keeper = gift.keepers.min() else { return nil }
+        let (giver, own) = (program[gift.giver].name, program[member.owner].name)
+        let place = gift.file == file ? "line \(gift.span.start.line)" : "\(program.files[gift.file].path):\(gift.span.start.line)"
         let finding = input.finding(
             "strong_delegate",
             "'\(name)' holds its object strongly, and '\(giver)', which keeps its '\(own)' in '\(keeper)', is handed to it (\(place)): neither is ever freed; make '\(name)' weak, "
                 + "or set '\(keeper)' to nil when the work is done",
             at: member.facts.nameSpan, in: file, type: member.typeName, member: name)
-        let run = input.reproduction(DelegateCircle(giver: circle.giver, receiver: circle.receiver, property: name, keepers: circle.keepers))
         return run.map(finding.reproduced) ?? finding
+    }
+
+    /// A gift that closes a circle with the property, and the run that shows it, if one does.
+    private func reproduced(_ gift: DelegateGifts.Gift) -> (gift: DelegateGifts.Gift, run: Finding?)? {
+        guard gift.property == member.facts.baseName, !program.keepsOneForAll(gift.giver), !countsByHand(gift.giver),
+              !gift.keepers.contains(where: { input.clears($0, of: gift.giver) || empties($0, of: gift.giver) }) else { return nil }
+        var circle = gift.circle
+        // Others may be made once and live as long as the app, so that a circle costs nothing.
+        circle.endsForSure = !program.isInterfaceObject(gift.giver) && !isShown && !isParent
+        let run = input.reproduction(circle)
+        return circle.endsForSure && run == nil ? nil : (gift, run)
     }
 
     /// A controller that keeps its parent, or a view that keeps what it lies in, by whom it is kept.
@@ -103,22 +110,11 @@ private struct BackReference {
         program.isInterfaceObject(member.owner) || ["UIGestureRecognizer", "NSGestureRecognizer"].contains { program.isType(member.owner, kindOf: $0) }
     }
 
-    /// Whether a run of what handed itself over shows that it never ends, though objects like it are made and let go.
-    private func isSeenToEnd(_ gift: DelegateGifts.Gift) -> Bool {
-        var circle = DelegateCircle(giver: gift.giver, receiver: gift.receiver, property: gift.property, keepers: gift.keepers)
-        circle.endsForSure = true
-        return input.reproduction(circle) != nil
-    }
-
     /// Whether the name says that the object is a part of what the property holds.
     private var isParent: Bool { member.facts.baseName.withoutUnderscore.hasPrefix("parent") }
 
     /// Whether the code of a class counts references itself, so that its variables hold only what it retains.
     private func countsByHand(_ type: TypeID) -> Bool {
-        program[type].declarations.contains { declaration in
-            program.files[declaration.file].facts.language == .objectiveC && program.files[declaration.file].facts.types.contains { one in
-                one.members.contains { $0.kind == .deinitializer && $0.modifiers.contains("override") }
-            }
-        }
+        program[type].declarations.contains { program.files[$0.file].facts.countsByHand }
     }
 }

@@ -18,6 +18,9 @@ struct DelegateGifts: Sendable {
         var isForLife = false
         /// Whether the receiver is the giver itself.
         var isToItself = false
+
+        /// The circle that it closes.
+        var circle: DelegateCircle { DelegateCircle(giver: giver, receiver: receiver, property: property, keepers: keepers) }
     }
 
     /// One place at which a delegate is set to nil.

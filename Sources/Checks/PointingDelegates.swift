@@ -39,12 +39,6 @@ extension Check {
     /// Whether the code of a class counts references itself, where pointing is the custom.
     private static func countsByHand(_ type: TypeID, in program: Program) -> Bool {
         let units = Set(program[type].declarations.flatMap { program.files[$0.file].units })
-        return program.files.contains { file in
-            file.facts.language == .objectiveC && (!units.isDisjoint(with: file.units) || units.isEmpty && file.units.isEmpty) && file.facts.types.contains { one in
-                one.members.contains { member in
-                    member.kind == .deinitializer && (member.modifiers.contains("override") || member.body?.block.containsStatement { $0.call?.callee == .superMember("dealloc") } ?? false)
-                }
-            }
-        }
+        return program.files.contains { (!units.isDisjoint(with: $0.units) || units.isEmpty && $0.units.isEmpty) && $0.facts.countsByHand }
     }
 }

@@ -83,7 +83,7 @@ private struct StrongDelegate {
             ? "'\(name)' holds its object strongly, and '\(giver)' is made the delegate of itself (\(place)): it is not freed until another takes its place; make the property weak"
             : "'\(name)' holds its object strongly, and '\(giver)', which keeps its '\(ownName)', gives itself to it (\(place)): neither is ever freed; make the property weak"
         let finding = input.finding("strong_delegate", message, at: member.facts.nameSpan, in: file, type: member.typeName, member: name)
-        guard !gift.isForLife, let run = input.reproduction(DelegateCircle(giver: gift.giver, receiver: gift.receiver, property: name, keepers: gift.keepers)) else { return finding }
+        guard !gift.isForLife, let run = input.reproduction(gift.circle) else { return finding }
         return finding.reproduced(by: run)
     }
 

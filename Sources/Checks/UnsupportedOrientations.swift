@@ -28,9 +28,7 @@ extension CheckInput {
             // What the build writes into the list is in nobody's hand here.
             guard !configuration.propertyLists.isEmpty, !configuration.addedKeys.keys.contains(where: { $0.hasPrefix("UISupportedInterfaceOrientations") }) else { return nil }
             for list in configuration.propertyLists {
-                let all = list.orientations["UISupportedInterfaceOrientations"]
-                let sets = [list.orientations["UISupportedInterfaceOrientations~iphone"] ?? all, list.orientations["UISupportedInterfaceOrientations~ipad"] ?? all]
-                    .compactMap { $0 }.map { Set($0.map { $0.replacing("UIInterfaceOrientation", with: "") }) }
+                let sets = ["iphone", "ipad"].compactMap(list.orientations(of:)).map { Set($0.map { $0.replacing("UIInterfaceOrientation", with: "") }) }
                 guard !sets.isEmpty, !sets.contains(where: \.isEmpty), !list.filledInKeys.contains(where: { $0.hasPrefix("UISupportedInterfaceOrientations") }) else { return nil }
                 found += sets
             }

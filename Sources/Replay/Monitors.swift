@@ -88,10 +88,8 @@ extension Machine {
         guard registration.event == event, !registration.isHandedOn, !registration.isReplaced, let token = registration.token else { return }
         // What an object makes on its way out goes with it.
         if case .object(let maker) = registration.maker, world[maker].isFreed { return }
-        // A closure that mentions the local with the token keeps it until it is done: the idiom of what is awaited once.
-        if registration.callbacks.contains(where: { held(in: $0).contains { held(by: $0).contains(.object(token)) } }) { return }
-        // Nor does one that another closure mentions: whoever got that keeps it, though the run may have lost sight of whom.
-        if world.closures.indices.contains(where: { world.closures[$0].madeIn == event && held(in: .closure($0)).contains { $0 == .object(token) || held(by: $0).contains(.object(token)) } }) { return }
+        // A closure that mentions the token keeps it until it is done, its own or another one, though the run may have lost sight of who has that.
+        if world.closures.indices.contains(where: { held(in: .closure($0)).contains { $0 == .object(token) || held(by: $0).contains(.object(token)) } }) { return }
         reportDropped(registration, token, family, "the \(family.title) ends at once")
     }
 

@@ -19,6 +19,11 @@ public struct PropertyListFacts: Hashable, Sendable {
     public var sceneManifest: SceneManifest?
     /// The orientations by key: `UISupportedInterfaceOrientations`, and the same with `~ipad` or `~iphone`.
     public var orientations: [String: [String]] = [:]
+
+    /// The orientations that the list gives a device, `iphone` or `ipad`; nil where it says nothing of them.
+    public func orientations(of device: String) -> [String]? {
+        orientations["UISupportedInterfaceOrientations~\(device)"] ?? orientations["UISupportedInterfaceOrientations"]
+    }
     /// 1 iPhone, 2 iPad, 3 television, 4 watch, 6 Mac; nil where it does not say.
     public var deviceFamilies: Set<Int>?
     public var backgroundModes: [String] = []

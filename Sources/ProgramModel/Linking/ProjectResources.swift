@@ -95,7 +95,7 @@ extension Program {
               functions(named: "application(_:supportedInterfaceOrientationsFor:)").isEmpty else { return false }
         return configurations.allSatisfy { configuration in
             configuration.deviceFamilies == [1] && !configuration.propertyLists.isEmpty && configuration.propertyLists.allSatisfy { list in
-                let known = list.orientations["UISupportedInterfaceOrientations~iphone"] ?? list.orientations["UISupportedInterfaceOrientations"] ?? []
+                let known = list.orientations(of: "iphone") ?? []
                 return !known.isEmpty && known.allSatisfy { $0.hasPrefix("UIInterfaceOrientationPortrait") }
             }
         }
