@@ -33,6 +33,8 @@ final class ClassTable {
     private var variablesHere: [String: Set<String>] = [:]
     /// Accessors by the declaration that has them.
     private var accessorsByParent: [String: Set<String>] = [:]
+    /// The selectors that headers list for a class, those of its categories and its class extension among them.
+    private var listed: [String: Set<String>] = [:]
     /// The selectors that begin like those of initialisers and belong to methods that give no object: `- (void)initLayout`.
     private(set) var plainSelectors: Set<String> = []
 
@@ -44,12 +46,14 @@ final class ClassTable {
             case CXCursor_ObjCInterfaceDecl:
                 let name = cursor.spelling
                 if !madeUp.contains(name) || cursor.isInMainFile { interfaces.insert(name) }
+                addListedSelectors(of: cursor, to: name)
                 addPlainSelectors(of: cursor)
                 superclasses[name] = cursor.children.first { $0.kind == CXCursor_ObjCSuperClassRef }?.spelling
                 addProperties(of: cursor, to: name)
                 addVariables(of: cursor, to: name)
             case CXCursor_ObjCCategoryDecl:
                 guard let name = className(ofCategory: cursor) else { continue }
+                addListedSelectors(of: cursor, to: name)
                 addPlainSelectors(of: cursor)
                 addProperties(of: cursor, to: name)
                 addVariables(of: cursor, to: name)
@@ -87,6 +91,13 @@ final class ClassTable {
             plainSelectors.insert(child.spelling)
         }
     }
+
+    private func addListedSelectors(of cursor: Cursor, to name: String) {
+        for child in cursor.children where child.kind == CXCursor_ObjCInstanceMethodDecl && !child.isInMainFile { listed[name, default: []].insert(child.spelling) }
+    }
+
+    /// Whether the interface of a class is here and no header lists a method, so that other code has no way to name it but as text.
+    func isUnlisted(_ selector: String, in name: String) -> Bool { interfaces.contains(name) && !(listed[name]?.contains(selector) ?? false) }
 
     private func addVariables(of cursor: Cursor, to name: String) {
         let extent = cursor.offsets

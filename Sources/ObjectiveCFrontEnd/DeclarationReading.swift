@@ -176,7 +176,7 @@ final class DeclarationReading {
                 guard let block = child.children.last, block.kind == CXCursor_CompoundStmt else { continue }
                 let isStatic = child.kind == CXCursor_ObjCClassMethodDecl
                 let reading = BodyReading(declarations: self, className: className, isStatic: isStatic)
-                let method = method(child, reading.body(of: child, block), isStatic: isStatic, isPartial: reading.isPartial)
+                let method = method(child, reading.body(of: child, block), of: className, isStatic: isStatic, isPartial: reading.isPartial)
                 if !isStatic, let accessor = classes.accessor(child.spelling, in: className) {
                     if accessor.isGetter { getters[accessor.property] = method.body } else { setters[accessor.property] = method.body }
                 } else {
@@ -221,7 +221,7 @@ final class DeclarationReading {
             kind: .property, baseName: property.storage, type: cursor.type.reference, modifiers: ["private"] + modifiers, span: place, nameSpan: place)]
     }
 
-    private func method(_ cursor: Cursor, _ body: Body, isStatic: Bool, isPartial: Bool) -> MemberFacts {
+    private func method(_ cursor: Cursor, _ body: Body, of className: String, isStatic: Bool, isPartial: Bool) -> MemberFacts {
         let selector = cursor.spelling
         let span = span(of: cursor)
         if selector == "dealloc", !isStatic {
@@ -234,6 +234,7 @@ final class DeclarationReading {
         if cursor.children.contains(where: { $0.kind == CXCursor_IBActionAttr }) { attributes.append(AttributeFacts(name: "IBAction")) }
         var modifiers = isStatic ? ["static"] : []
         if names.knows(selector) { modifiers.append("override") }
+        if !isStatic, classes.isUnlisted(selector, in: className) { modifiers.append("unlisted") }
         let isInitializer = !isStatic && name.base == "init" && ImportedNames.isInitializer(selector)
         return MemberFacts(
             kind: isInitializer ? .initializer : .function, baseName: name.base,

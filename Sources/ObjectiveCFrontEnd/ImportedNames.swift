@@ -26,10 +26,13 @@ public struct ImportedNames: Sendable {
         let count = selector.filter { $0 == ":" }.count
         let first = parts.first ?? ""
         if Self.isInitializer(first), !plain.contains(selector) {
-            var label = String(first.dropFirst("init".count))
+            // `_initWithName:` beside `initWithName:` is another one.
+            let underscores = first.prefix { $0 == "_" }
+            var label = String(first.dropFirst(underscores.count + "init".count))
             if label.hasPrefix("With") { label = String(label.dropFirst("With".count)) }
-            guard count > 0 else { return Name(base: "init", labels: []) }
-            return Name(base: "init", labels: [label.isEmpty ? nil : Self.lowered(label)] + parts[1..<count].map { $0.isEmpty ? nil : $0 })
+            guard count > 0 else { return underscores.isEmpty ? Name(base: "init", labels: []) : Name(base: first, labels: []) }
+            let known = label.isEmpty ? (underscores.isEmpty ? nil : "_") : underscores + Self.lowered(label)
+            return Name(base: "init", labels: [known] + parts[1..<count].map { $0.isEmpty ? nil : $0 })
         }
         guard count > 0 else { return Name(base: first, labels: []) }
         return Name(base: first, labels: [nil] + parts[1..<count].map { $0.isEmpty ? nil : $0 })
@@ -45,9 +48,11 @@ public struct ImportedNames: Sendable {
     /// Whether the table has a name of its own for the selector.
     func knows(_ selector: String) -> Bool { selectors[selector] != nil }
 
-    /// Whether a selector that begins so makes an object that is allocated already.
+    /// Whether a selector that begins so makes an object that is allocated already; underscores before the word do not count (the method
+    /// families of Clang's "Automatic Reference Counting", section "Method families").
     static func isInitializer(_ first: String) -> Bool {
-        first.hasPrefix("init") && (first.count == 4 || first[first.index(first.startIndex, offsetBy: 4)].isUppercase)
+        let word = first.drop { $0 == "_" }
+        return word.hasPrefix("init") && (word.count == 4 || word[word.index(word.startIndex, offsetBy: 4)].isUppercase)
     }
 
     private static func parse(_ full: String) -> Name {

@@ -7,9 +7,13 @@ import RuleLibrary
 
 /// Lints Objective-C text given inline; it needs no imports.
 enum InlineObjectiveC {
+    private static let folder: String = {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("lifelint-rules-\(ProcessInfo.processInfo.processIdentifier)").path
+        try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        atexit { try? FileManager.default.removeItem(atPath: InlineObjectiveC.folder) }
+        return path
+    }()
     private static let frontEnd: ObjectiveCFrontEnd = {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("lifelint-rules-\(ProcessInfo.processInfo.processIdentifier)").path
-        try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let overlay = HeaderTable(headers: [], importedNames: []).overlay(root: "\(folder)/headers", importedNames: [], empty: "")
         try? Data(overlay.utf8).write(to: URL(fileURLWithPath: "\(folder)/overlay.yaml"))
         let workspace = ObjectiveCFrontEnd.Workspace(folder: folder, overlay: "\(folder)/overlay.yaml", headers: "\(folder)/headers")

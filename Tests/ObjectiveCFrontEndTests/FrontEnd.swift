@@ -13,6 +13,7 @@ enum FrontEnd {
     private static let folder: String = {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("lifelint-facts-\(ProcessInfo.processInfo.processIdentifier)").path
         try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        atexit { try? FileManager.default.removeItem(atPath: FrontEnd.folder) }
         return path
     }()
 

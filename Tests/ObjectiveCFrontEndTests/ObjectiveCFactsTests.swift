@@ -76,8 +76,15 @@ import Testing
         ("viewWillTransitionToSize:withTransitionCoordinator:", "viewWillTransition(to:with:)"), ("initWithFrame:", "init(frame:)"),
         ("initWithURL:", "init(url:)"), ("initWithURLString:name:", "init(urlString:name:)"), ("init", "init()"), ("initialize", "initialize()"),
         ("addObserver:forKeyPath:options:context:", "addObserver(_:forKeyPath:options:context:)"), ("reload", "reload()"), ("reload::", "reload(_:_:)"),
+        ("_initWithURL:", "init(_url:)"), ("_init:", "init(_:)"), ("_init", "_init()"), ("_initialURL", "_initialURL()"),
     ]) func selectorsHaveTheirSwiftNames(_ pair: (selector: String, name: String)) {
         #expect(ImportedNames(selectors: FrontEnd.library.selectorNames).name(ofSelector: pair.selector).full == pair.name)
+    }
+
+    /// A class without a header has no method that other code knows; of one whose interface is not here nothing is known.
+    @Test func onlyHeadersListMethods() {
+        let facts = FrontEnd.facts("@interface A : NSObject\n- (void)go;\n@end\n@implementation A\n- (void)go {}\n@end\n@implementation B\n- (void)go {}\n@end")
+        #expect(facts.types.flatMap(\.members).filter { $0.baseName == "go" }.map(\.isUnlisted).sorted { $0 && !$1 } == [true, false])
     }
 
     @Test func messagesAreReadFromTokens() throws {

@@ -186,6 +186,9 @@ public final class MemberFacts: Sendable {
     /// Whether only the file can use the member.
     public var isPrivate: Bool { modifiers.contains("private") || modifiers.contains("fileprivate") }
 
+    /// Whether it is a method of Objective-C that no header of its class lists: other code names it as text only, in a selector or a storyboard.
+    public var isUnlisted: Bool { modifiers.contains("unlisted") }
+
     /// Every body of the member with the name of the accessor, where it is one.
     public var bodies: [(accessor: String?, body: Body)] {
         (body.map { [(nil, $0)] } ?? []) + (accessors?.all ?? []).map { ($0.name, $0.body) }
