@@ -22,6 +22,7 @@ public struct Check: Sendable {
         lifecycleSignatures,
         containedQueries,
         strongDelegates,
+        selfCircles,
         backReferences,
         givenCircles,
         localCircles,
@@ -142,7 +143,7 @@ public struct CheckInput: Sendable {
         delegateWrites = DelegateWrites(program, library)
         earlyUses = EarlyOutletUses(program)
         pairEnds = PairEnds(program, library)
-        interfaceLinks = InterfaceLinks(program)
+        interfaceLinks = InterfaceLinks(program, inference: inference)
         offMainUses = OffMainUses(self)
     }
 

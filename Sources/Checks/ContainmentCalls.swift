@@ -79,12 +79,17 @@ private struct ContainmentSearch {
         place.body.block.forEachStatement { statement in
             if let call = statement.call, call.arguments.contains(where: { source(of: $0.value) == wanted }) { found = true }
             if let call = statement.call, case .member(let receiver, let name) = call.callee, source(of: receiver) == wanted,
-               Self.arrivals.contains(name) || Self.announcements.contains(name) || !program.extensionFunctions(named: name).isEmpty { found = true }
+               isToldOfAnother(name, call) || !program.extensionFunctions(named: name).isEmpty { found = true }
             // Who is asked for its parent, or is somebody's list of controllers, is contained elsewhere.
             if case .read(_, .member(let base, "parent")) = statement.kind, source(of: base) == wanted { found = true }
             if case .write(.member(_, let name), let value) = statement.kind, source(of: value) == wanted || name == "viewControllers" { found = true }
         }
         return found
+    }
+
+    /// Whether a call tells a child of a parent other than self: that self is its parent, it is told where self takes it.
+    private func isToldOfAnother(_ name: String, _ call: Call) -> Bool {
+        (Self.arrivals.contains(name) || Self.announcements.contains(name)) && call.arguments.first.map { !context.isSelf($0.value) } ?? true
     }
 
     /// Where a value comes from: a local, or a property of self.

@@ -18,6 +18,8 @@ struct DelegateGifts: Sendable {
         var isForLife = false
         /// Whether the receiver is the giver itself.
         var isToItself = false
+        /// Whether the giver keeps the receiver; one that knows it weakly is kept by it.
+        var keepsReceiver = true
 
         /// The circle that it closes.
         var circle: DelegateCircle { DelegateCircle(giver: giver, receiver: receiver, property: property, keepers: keepers) }
@@ -40,6 +42,8 @@ struct DelegateGifts: Sendable {
 
     /// The gifts after which the giver keeps the receiver, by the receiver's type.
     private(set) var kept: [TypeID: [Gift]] = [:]
+    /// The names of the properties into which objects put themselves that know the receiver weakly, by the receiver's type.
+    private(set) var ownedByReceiver: [TypeID: Set<String>] = [:]
     /// Where an object hands itself to another one that it keeps in a property, when it makes it or by a property that names no
     /// delegate, by the type of the other.
     private(set) var toKept: [TypeID: [Gift]] = [:]
@@ -78,7 +82,9 @@ struct DelegateGifts: Sendable {
             default: break
             }
             if case .write(.member(let receiver, let name), .selfObject) = statement.kind, Self.isDelegateName(name), receiver != .selfObject { givers[name, default: []].insert(search.owner) }
-            for gift in search.gifts(in: statement) { kept[gift.receiver, default: []].append(gift) }
+            for gift in search.gifts(in: statement) {
+                if gift.keepsReceiver { kept[gift.receiver, default: []].append(gift) } else { ownedByReceiver[gift.receiver, default: []].insert(gift.property) }
+            }
             for gift in search.giftsToKept(in: statement) + search.joins(in: statement) {
                 toKept[gift.receiver, default: []].append(gift)
                 namesToKept.insert(gift.property)
@@ -146,11 +152,13 @@ private struct GiftSearch {
             if context.isSelf(value), context.isSelf(receiver) { return giftToItself(name, at: statement) }
             guard context.isSelf(value), let type = type(of: receiver) else { return [] }
             let isForLife = isTheOnlyOne(receiver, of: type)
-            guard isForLife || isKept(receiver) else { return [] }
+            let keeps = isForLife || isKept(receiver)
+            guard keeps || isKnownWeakly(receiver) else { return [] }
             let behind = classes(behind: type, storing: name)
             return (behind.isEmpty ? [type] : behind).map { one in
                 var gift = gift(to: one, name, at: statement, keepers(of: receiver))
                 gift.isForLife = isForLife
+                gift.keepsReceiver = keeps
                 return gift
             }
         case .call(let call):
@@ -178,10 +186,18 @@ private struct GiftSearch {
     /// What a method of another object puts into a property of that object as its delegate.
     private func gifts(in call: Call, to receiver: Operand, at statement: Statement) -> [DelegateGifts.Gift] {
         guard receiver != .selfObject, call.arguments.contains(where: { $0.value == .selfObject }),
-              isKept(receiver), let type = type(of: receiver), program[type].kind == .class else { return [] }
-        return call.arguments.indices.filter { call.arguments[$0].value == .selfObject }.compactMap { index in
-            guard let property = KeptParameters(program: program).property(keeping: index, of: call, on: type), DelegateGifts.isDelegateName(property) else { return nil }
-            return gift(to: type, property, at: statement, keepers(of: receiver))
+              let type = type(of: receiver) else { return [] }
+        let keeps = isKept(receiver)
+        guard keeps || isKnownWeakly(receiver) else { return [] }
+        // Of a protocol any class may be meant that has it.
+        let classes = (program[type].kind == .protocol ? program.conformers(to: program[type].name) : [type]).filter { program[$0].kind == .class }
+        return call.arguments.indices.filter { call.arguments[$0].value == .selfObject }.flatMap { index in
+            classes.compactMap { one in
+                guard let property = KeptParameters(program: program).property(keeping: index, of: call, on: one), DelegateGifts.isDelegateName(property) else { return nil }
+                var gift = gift(to: one, property, at: statement, keepers(of: receiver))
+                gift.keepsReceiver = keeps
+                return gift
+            }
         }
     }
 
@@ -362,7 +378,7 @@ private struct GiftSearch {
         case .register(let register):
             guard let statement = context.definition(of: register) else { return false }
             switch statement.kind {
-            case .read(_, .local(let local)) where context.value(of: local) == nil: return true  // a parameter: somebody else keeps it
+            case .read(_, .local(let local)) where context.value(of: local) == nil: return isKeptParameter(local)
             case .read(_, .name(let name)), .read(_, .member(.selfObject, let name)): return isStoredStrongly(name)
             case .read(_, .member(let base, _)), .read(_, .element(let base, _)): return isKept(base)
             case .read(_, .local(let local)): return isKept(local)
@@ -375,6 +391,36 @@ private struct GiftSearch {
         default:
             return false
         }
+    }
+
+    /// Whether an object that this body is given stays with self: in a property that holds it, or, where no property takes it, among what a
+    /// view or controller shows.  A presenter that knows its view weakly may well be kept by that view.
+    private func isKeptParameter(_ local: LocalID) -> Bool {
+        let (reading, properties) = destinations(of: local)
+        return properties.isEmpty ? program.isInterfaceObject(owner) || reading.contains(where: isGiven) : properties.contains(where: isStoredStrongly)
+    }
+
+    /// Whether self knows an object by weak properties only, be it that it reads one or that it puts what it is given there.
+    private func isKnownWeakly(_ operand: Operand) -> Bool {
+        guard case .register(let register) = context.uncast(operand), case .read(_, let place)? = context.definition(of: register)?.kind else { return false }
+        let names = if case .local(let local) = place { destinations(of: local).properties } else { Set([place.ownName].compactMap { $0 }) }
+        return !names.isEmpty && names.allSatisfy { name in
+            program.members(named: name, on: owner).contains { program[$0].kind == .property && program[$0].isStored } && !isStoredStrongly(name)
+        }
+    }
+
+    /// The registers that hold a local's value, and the properties of self into which they are put.
+    private func destinations(of local: LocalID) -> (reading: Set<Register>, properties: Set<String>) {
+        var reading: Set<Register> = []
+        var properties: Set<String> = []
+        context.body.block.forEachStatement { statement in
+            switch statement.kind {
+            case .read(let register, .local(local)): reading.insert(register)
+            case .write(let place, .register(let register)): if reading.contains(register), let name = place.ownName { properties.insert(name) }
+            default: break
+            }
+        }
+        return (reading, properties)
     }
 
     /// Whether the object is what a class keeps in a static property of its own type.

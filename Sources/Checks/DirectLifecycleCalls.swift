@@ -129,12 +129,21 @@ private struct DirectCallSearch {
     }
 
     private func classes(of receiver: Operand, _ full: String) -> [String]? {
-        guard let type = input.inference.type(of: receiver, in: context), !type.isMetatype else { return nil }
+        guard let type = input.inference.type(of: receiver, in: context) else { return classesByName(of: receiver) }
+        guard !type.isMetatype else { return nil }
         switch input.inference.resolve(type) {
         case .project(let types): return types.count == 1 ? cocoaClasses(of: types[0], full) : nil
         case .platform(let name): return program.platform.isClass(name) ? program.platform.ancestry(of: name) : nil
         case .unknown: return nil
         }
+    }
+
+    /// The classes of what is called a view controller, where nothing tells its type.
+    private func classesByName(of receiver: Operand) -> [String]? {
+        guard case .register(let register) = context.uncast(receiver), case .read(_, let place)? = context.definition(of: register)?.kind else { return nil }
+        let name: String? = if case .local(let local) = place { context.body[local].name } else { place.propertyName }
+        guard let name, name.lowercased().hasSuffix("viewcontroller") else { return nil }
+        return program.platform.ancestry(of: program.isForAppKit(file) ? "NSViewController" : "UIViewController")
     }
 
     /// The SDK classes above a type, unless the type has a method of its own by that name.

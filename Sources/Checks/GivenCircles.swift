@@ -35,6 +35,8 @@ private struct GivenCircles {
                     found += finding(what, in: slot, of: keeper, part: part.baseName, holder)
                 } else if what.isClosure, let (keeper, type) = foreignKeeper(of: base), StrangeSlot(type: type, name: slot).isLasting, !input.writes.clears(slot) {
                     found += finding(what, in: slot, of: keeper, nil)
+                } else if what.isClosure, let keeper = keeperBeside(base, slot), !input.writes.clears(slot) {
+                    found += finding(what, in: slot, of: keeper, nil)
                 }
             case .call(let call):
                 guard case .member(let base, _) = call.callee, call.arguments.contains(where: { whatHoldsSelf($0.value) != nil }),
@@ -137,6 +139,30 @@ private struct GivenCircles {
               let type = (keeper.type ?? made(by: keeper))?.unwrapped, type.element == nil, case .unknown(let unknown) = program.resolve(type, in: place.context.scope),
               unknown == type.name, !program.chain(of: owner).contains(where: { program[$0].declarations.contains { program[$0].genericParameters.contains(unknown) } }) else { return nil }
         return (keeper, unknown)
+    }
+
+    /// The property that keeps an object of the SDK beside which an extension of the project keeps what the slot is set to.
+    private func keeperBeside(_ operand: Operand, _ slot: String) -> MemberFacts? {
+        guard let keeper = keeper(of: operand), !makes(keeper), let type = keeper.type?.unwrapped, case .platform(let known) = program.resolve(type, in: place.context.scope),
+              let id = program.extensionProperty(named: slot, ofPlatformClass: known), let setter = program[id].accessors?.set else { return nil }
+        let isKept = setter.block.containsStatement { statement in
+            guard case .name("objc_setAssociatedObject")? = statement.call?.callee, let arguments = statement.call?.arguments, arguments.count == 4 else { return false }
+            return !holdsNothing(arguments[3].value, setter)
+        }
+        return isKept ? keeper : nil
+    }
+
+    /// Whether the policy of an association is OBJC_ASSOCIATION_ASSIGN.
+    private func holdsNothing(_ policy: Operand, _ body: Body) -> Bool {
+        switch policy {
+        case .constant(.integer(let number)): return number == 0
+        case .constant(.implicitMember(let name)): return name.hasSuffix("ASSIGN")
+        case .register(let register):
+            return body.block.containsStatement { statement in
+                if case .read(register, let place) = statement.kind { place.propertyName?.hasSuffix("ASSIGN") ?? false } else { false }
+            }
+        default: return false
+        }
     }
 
     private func property(inWhichIsPut local: LocalID) -> MemberFacts? {

@@ -8,8 +8,10 @@ struct InterfaceLinks: Sendable {
     private(set) var actions: Set<String> = []
     /// The names of properties and variables that code writes; of projects without storyboards and xibs none is looked for.
     private(set) var written: Set<String> = []
+    /// The classes of whose objects code uses an outlet of a name, its own observers left out; nil where nobody knows the class.
+    private(set) var users: [String: Set<TypeID?>] = [:]
 
-    init(_ program: Program) {
+    init(_ program: Program, inference: TypeInference) {
         guard !program.resources.interfaces.isEmpty else { return }
         for interface in program.resources.interfaces {
             for object in interface.facts.objects {
@@ -35,6 +37,33 @@ struct InterfaceLinks: Sendable {
                 }
             }
         }
+        readUses(program, inference)
+    }
+
+    private mutating func readUses(_ program: Program, _ inference: TypeInference) {
+        let outlets = Set(program.files.flatMap(\.facts.types).flatMap(\.members).filter(\.isOutlet).map(\.baseName))
+        guard !outlets.isEmpty else { return }
+        program.forEachBody { member, body in
+            let context = member.context(of: body)
+            body.block.forEachStatement { statement in
+                switch statement.kind {
+                case .read(_, let place):
+                    guard let name = place.propertyName, outlets.contains(name), users[name]?.contains(nil) != true else { break }
+                    if place.ownName != nil {
+                        if member.facts.baseName != name { users[name, default: []].insert(member.owner) }
+                    } else if case .member(let base, _) = place {
+                        users[name, default: []].insert(type(of: base, context, inference))
+                    }
+                case .opaque(let part): for name in part.reads where outlets.contains(name) { users[name, default: []].insert(nil) }
+                default: break
+                }
+            }
+        }
+    }
+
+    private func type(of operand: Operand, _ context: BodyContext, _ inference: TypeInference) -> TypeID? {
+        guard let inferred = inference.type(of: operand, in: context), case .project(let types) = inference.resolve(inferred), types.count == 1 else { return nil }
+        return types[0]
     }
 
     private mutating func note(_ selector: String) { actions.insert(String(selector.prefix { $0 != ":" })) }

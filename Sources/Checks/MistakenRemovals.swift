@@ -76,7 +76,7 @@ private struct MistakenRemovals {
                             }
                             let operation = Operation(
                                 name: name, object: observation.object, handler: observation.handler, body: bodies, file: declaration.file, member: member.fullName, typeName: program[type].name, span: statement.span,
-                                isAtEnd: isAtEnd, isOfLifecycle: member.kind != .function || member.isOverride || Self.once.contains(member.baseName))
+                                isAtEnd: isAtEnd, isOfLifecycle: member.kind != .function || member.isOverride || Self.once.contains(member.baseName) || input.runsAtTheEnd(member, of: owner))
                             if base == "addObserver" { added.append(operation) } else { removed.append(operation) }
                         }
                         guard isTold else { return nil }

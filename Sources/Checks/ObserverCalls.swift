@@ -61,7 +61,7 @@ private struct ObserverCallSearch {
 
     /// The removal of everything outside `deinit`, where a superclass has registered the object as well.
     private func blanketRemoval(at statement: Statement) -> Finding? {
-        guard !runsAtTheEnd else { return nil }
+        guard !input.runsAtTheEnd(member.facts, of: member.owner) else { return nil }
         let base = program.ancestry(of: member.owner).projectTypes.first { type in
             program.members(of: type).contains { program[$0].bodies.contains { Self.registersSelf($0.body) } }
         }
@@ -72,26 +72,6 @@ private struct ObserverCallSearch {
         }
         return finding(
             "observer_blanket_removal", "this also removes the observers that '\(program[base].name)' registered for this object; remove by name", at: statement)
-    }
-
-    /// Whether the member is the deinitialiser, or a helper that nothing but the deinitialiser calls.
-    private var runsAtTheEnd: Bool {
-        func isEnd(_ facts: MemberFacts) -> Bool { facts.kind == .deinitializer || facts.baseName == "deinit" }
-        if isEnd(member.facts) { return true }
-        guard !member.facts.isOverride, member.facts.kind == .function else { return false }
-        let callers = program.chain(of: member.owner).flatMap { program.members(of: $0) }.map { program[$0] }.filter { other in
-            other.fullName != member.facts.fullName && other.bodies.contains { calls(member.facts.baseName, in: $0.body) }
-        }
-        return callers.isEmpty ? member.facts.isPrivate && input.names.called.isDisjoint(with: [member.facts.baseName, member.facts.fullName]) : callers.allSatisfy(isEnd)
-    }
-
-    private func calls(_ name: String, in body: Body) -> Bool {
-        body.block.containsStatement { statement in
-            switch statement.call?.callee {
-            case .name(name), .member(.selfObject, name): true
-            default: false
-            }
-        }
     }
 
     private static func registersSelf(_ body: Body) -> Bool {

@@ -70,25 +70,35 @@ private struct RearmedTimers {
         let handlers = members.reduce(into: Set<String>()) { names, id in
             for (_, body) in program[id].bodies { body.block.forEachStatement { if let call = $0.call, input.library.repeatsTimer(call) == false { names.formUnion(Self.handlers(of: call)) } } }
         }
+        // A caller may ask what the method sets, and leave it.
+        let written = written
         return callers.contains { id in
             let caller = program[id]
             guard caller.kind == .function, !caller.isOverride, !Self.once.contains(caller.baseName), !handlers.contains(caller.baseName) else { return false }
-            return !caller.bodies.contains { asks(for: names, in: $0.body) || leadsToAsking($0.body, names, members) }
+            return !caller.bodies.contains { asks(for: names, in: $0.body) || leadsToAsking($0.body, names, members) || !written.isDisjoint(with: asked(in: $0.body)) }
         }
     }
 
     /// Whether the method asks a property that it sets itself, so that a second call does not come here.
-    private var passesOnce: Bool {
+    private var passesOnce: Bool { !written.isDisjoint(with: asked(in: body)) }
+
+    /// The properties that the method sets.
+    private var written: Set<String> {
         var written: Set<String> = []
+        body.block.forEachStatement(enteringClosures: false) { if case .write(let place, _) = $0.kind, let name = place.ownName { written.insert(name) } }
+        return written
+    }
+
+    /// The properties on which something depends in a body.
+    private func asked(in body: Body) -> Set<String> {
         var asked: Set<String> = []
         body.block.forEachStatement(enteringClosures: false) { statement in
-            if case .write(let place, _) = statement.kind, let name = place.ownName { written.insert(name) }
             guard case .branch(let clauses, _, _) = statement.kind else { return }
             for clause in clauses {
                 clause.setup.forEachStatement { if case .read(_, let place) = $0.kind, let name = place.ownName { asked.insert(name) } }
             }
         }
-        return !written.isDisjoint(with: asked)
+        return asked
     }
 
     /// The base names of the methods that the selectors among a call's arguments name.

@@ -67,7 +67,7 @@ private struct StrongDelegate {
         let types = Set(heirs() + program.ancestry(of: member.owner).projectTypes)
         let takenBack = (input.delegateGifts.takenBack[name] ?? []).filter { $0.receiver.map(types.contains) ?? ($0.owner == member.owner) }
         guard let gift = gifts.first(where: { gift in !takenBack.contains { input.delegateGifts.ends(gift, $0) } }) else {
-            guard takenBack.isEmpty else { return nil }
+            guard takenBack.isEmpty, !heirs().contains(where: { input.delegateGifts.ownedByReceiver[$0]?.contains(name) ?? false }) else { return nil }
             guard followsConvention(name) else { return nil }
             let message = "'\(name)' holds its object strongly, though who is the delegate of \(isInterfaceObject ? "a view or controller" : "an object") mostly keeps it: "
                 + "then neither is ever freed; make the property weak"
@@ -94,7 +94,7 @@ private struct StrongDelegate {
     /// helper that the property may well own, and data sources often are owned.
     private func followsConvention(_ name: String) -> Bool {
         // What a nib connects may be an object of the nib, which needs an owner.
-        guard name.lowercased().hasSuffix("delegate"), !member.facts.isOutlet, !isMadeHere(name), let type = member.facts.type, let kind = delegateKind(type) else { return false }
+        guard name.lowercased().hasSuffix("delegate"), !member.facts.isOutlet, !isMadeHere(name), !areGiversSeen, let type = member.facts.type, let kind = delegateKind(type) else { return false }
         let isPlain = name == "delegate"
         if isInterfaceObject { return kind == .ofProject || isPlain }
         // What a header of Objective-C declares, everybody may set.
@@ -102,6 +102,13 @@ private struct StrongDelegate {
         let isPublic = one.facts.language == .objectiveC ? one.path.hasSuffix(".h") : member.facts.modifiers.contains { $0 == "public" || $0 == "open" }
         let isOptional = type.isOptional || type.arguments.contains { type.name == "&" && $0.isOptional }
         return isPlain && isPublic && !member.facts.isConstant && isOptional && kind != .object
+    }
+
+    /// Whether everybody who can give an object to the property is at hand, none of whom was seen to keep its owner: a private one that is
+    /// never empty, of a class of which the project makes the objects.
+    private var areGiversSeen: Bool {
+        member.facts.isPrivate && member.facts.type?.isOptional == false && !member.facts.isImplicitlyUnwrapped && input.names.constructions[program[member.owner].name] != nil
+            && !program[member.owner].declarations.contains { program[$0].modifiers.contains { $0 == "public" || $0 == "open" } }
     }
 
     /// Whether code of the class or of a subclass puts an object there that it makes on the spot or keeps already, so that the property owns it.

@@ -27,7 +27,7 @@ private struct SuperCallCheck {
         guard member.kind == .function || member.kind == .deinitializer, member.isOverride || declared != nil, !member.isStatic, let body = member.body,
               !program[occurrence.owner].hasAmbiguousExtensions || program.owners(of: occurrence.id.declaration).count == 1,
               let chain = input.platformChain(of: occurrence.owner), input.isJudged(occurrence.owner, chain: chain.classes),
-              let method = declared ?? input.library.method(named: name, inAncestry: chain.classes)?.method else { return [] }
+              let method = declared ?? input.library.method(named: name, inAncestry: chain.classes)?.method else { return copiedCalls() }
         let flow = SuperCallFlow(input: input, method: method, classes: chain.classes, owner: occurrence.owner)
         let wrong = wrongCalls(in: body, method, chain, flow)
         if !wrong.isEmpty { return wrong }
@@ -105,6 +105,33 @@ private struct SuperCallCheck {
                     + "call 'super.\(method.baseName)'", at: statement.span))
         }
         return findings
+    }
+
+    /// Calls of a sibling's super method, which the sibling itself makes too: a body that was copied from it, in an override of what a
+    /// superclass of the project does.
+    private func copiedCalls() -> [Finding] {
+        let member = occurrence.facts
+        guard member.kind == .function, member.isOverride, !member.isStatic, let body = member.body else { return [] }
+        let called = Self.superCalls(in: body)
+        guard let wrong = called.first, called.count == 1, wrong.name != member.fullName,
+              let sibling = program.members(of: occurrence.owner).map({ program[$0] }).first(where: { $0.fullName == wrong.name && $0.isOverride }),
+              let own = sibling.body.map(Self.superCalls), own.contains(where: { $0.name == wrong.name }),
+              sibling.parameters.map(\.type) == member.parameters.map(\.type), sibling.type == member.type,
+              let base = program.ancestry(of: occurrence.owner).projectTypes.first(where: { base in
+                  (program[base].membersByName[member.baseName] ?? []).contains { program[$0].fullName == member.fullName && program[$0].body?.block.isEmpty == false }
+              }) else { return [] }
+        return [report(
+            "wrong_super_call", "'\(member.fullName)' calls 'super.\(sibling.baseName)', as '\(sibling.fullName)' does too, so what '\(program[base].name)' does in '\(member.fullName)' never happens; "
+                + "call 'super.\(member.baseName)'", at: wrong.span)]
+    }
+
+    /// The full names of the super methods that a body calls, itself or in its closures.
+    private static func superCalls(in body: Body) -> [(name: String, span: SourceSpan)] {
+        var found: [(name: String, span: SourceSpan)] = []
+        body.block.forEachStatement { statement in
+            if let call = statement.call, case .superMember = call.callee, let name = call.fullName { found.append((name, statement.span)) }
+        }
+        return found
     }
 
     /// Whether the other method reports another phase of the same touches or presses; one that is cancelled may be told as ended.

@@ -49,7 +49,7 @@ private struct ConnectionSearch {
                 let owners = input.interfaceLinks.owners[member.baseName] ?? []
                 guard !owners.contains(nil), family.isDisjoint(with: owners.compactMap { $0 }), !input.interfaceLinks.written.contains(member.baseName),
                       !input.interfaceLinks.written.contains("_\(member.baseName)"), member.accessors?.get == nil, member.accessors?.set == nil else { return nil }
-                return report("nothing in \(place) connects the outlet '\(member.baseName)' of '\(name)' and no code sets it, so it stays nil\(member.isImplicitlyUnwrapped ? " and its use ends the app" : ""); connect it or remove it", isUsed: member.isImplicitlyUnwrapped && input.names.called.contains(member.baseName))
+                return report("nothing in \(place) connects the outlet '\(member.baseName)' of '\(name)' and no code sets it, so it stays nil\(member.isImplicitlyUnwrapped ? " and its use ends the app" : ""); connect it or remove it", isUsed: member.isImplicitlyUnwrapped && isUsed(member.baseName, family))
             }
             // Actions of AppKit go along the responder chain, and tables of shortcuts name them.
             guard program.resources.interfaces[first.interface].facts.isCocoaTouch, !member.isOverride, !input.interfaceLinks.sends(member.baseName), !input.names.called.contains(member.baseName), !input.names.called.contains(member.fullName),
@@ -57,6 +57,11 @@ private struct ConnectionSearch {
                   !family.contains(where: { $0 != type && program[$0].membersByName[member.baseName] != nil }) else { return nil }
             return report("nothing in \(place) or elsewhere sends the action '\(member.fullName)' and no code calls it, so it never runs; connect it or remove it", isUsed: false)
         }
+    }
+
+    /// Whether code other than the outlet's own observers uses an outlet of an object that may be of the family.
+    private func isUsed(_ outlet: String, _ family: Set<TypeID>) -> Bool {
+        input.interfaceLinks.users[outlet]?.contains { $0.map(family.contains) ?? true } ?? false
     }
 
     // MARK: What an object connects and the code does not have

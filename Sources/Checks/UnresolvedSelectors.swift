@@ -35,20 +35,25 @@ private struct SelectorSearch {
         place.body.block.forEachStatement { statement in
             guard let call = statement.call, let written = call.arguments.lazy.compactMap({ selector($0, context) }).first,
                   let target = target(of: call),
-                  let message = problem(with: written, sentTo: target, isTold: mostArguments(of: call) == 1, context) ?? excess(of: written, in: call) else { return }
-            found.append(input.finding("selector_unresolved", message, at: statement.span, in: file, type: member.typeName, member: member.facts.fullName))
+                  let message = problem(with: written, sentTo: target, by: call, context) ?? excess(of: written, in: call) else { return }
+            var one = input.finding("selector_unresolved", message, at: statement.span, in: file, type: member.typeName, member: member.facts.fullName)
+            if call.callee.baseName == Self.cancellation { one.severity = .warning }
+            found.append(one)
         }
         return found
     }
 
     // MARK: The call
 
+    /// Takes back what `perform` put off, where target and selector are the same.
+    private static let cancellation = "cancelPreviousPerformRequests"
     private static let targetLabels: Set<String> = ["target", "toTarget", "onTarget"]
 
     /// The object that a call makes answer a selector.
     private func target(of call: Call) -> Operand? {
         if let labelled = call.arguments.first(where: { $0.label.map(Self.targetLabels.contains) ?? false }) { return labelled.value }
         switch call.callee.baseName {
+        case Self.cancellation: return call.arguments.first { $0.label == "withTarget" }?.value
         case "addTarget", "addObserver": return call.arguments.first?.value
         case "perform", "performSelector", "performSelectorOnMainThread", "performSelectorInBackground":
             switch call.callee {
@@ -116,8 +121,10 @@ private struct SelectorSearch {
 
     // MARK: Who answers
 
-    /// `isTold` says whether the selector is sent with a notification or a timer, and so is a method of the project's.
-    private func problem(with written: Written, sentTo target: Operand, isTold: Bool, _ context: BodyContext) -> String? {
+    private func problem(with written: Written, sentTo target: Operand, by call: Call, _ context: BodyContext) -> String? {
+        // What is sent with a notification or a timer is a method of the project's.
+        let isTold = mostArguments(of: call) == 1
+        let outcome = call.callee.baseName == Self.cancellation ? "nothing is cancelled" : "sending it raises an exception"
         guard let inferred = input.inference.type(of: target, in: context), inferred.provenance <= .initializer,
               case .project(let types) = input.inference.resolve(inferred), types.count == 1, let type = types.first, program[type].kind == .class,
               isKnown(type) else { return nil }
@@ -130,7 +137,7 @@ private struct SelectorSearch {
         let answering = own.filter(answers)
         if inferred.isMetatype {
             guard !answering.isEmpty, answering.allSatisfy({ !program[$0].isStatic }) else { return nil }
-            return "the target is the class '\(name)' itself, and only its objects answer '\(title(written))': sending it raises an exception; pass an object"
+            return "the target is the class '\(name)' itself, and only its objects answer '\(title(written))': \(outcome); pass an object"
         }
         guard !answering.contains(where: { !program[$0].isStatic }) else { return nil }
         // What the class does not answer, the object may, which can be of a subclass.
@@ -138,15 +145,15 @@ private struct SelectorSearch {
         let all = own + named(Array(family.dropFirst()))
         guard !all.contains(where: { answers($0) && !program[$0].isStatic }) else { return nil }
         if let other = all.first(where: { !program[$0].isStatic && program[$0].kind == .function }), let wrong = written.selector, let right = program[other].selector {
-            return "'\(name)' has no method for the selector '\(wrong)', only for '\(right)': sending it raises an exception; the colons count the arguments"
+            return "'\(name)' has no method for the selector '\(wrong)', only for '\(right)': \(outcome); the colons count the arguments"
         }
         if isTold, all.isEmpty, let selector = written.selector, written.fullName == nil || program.files[file].facts.language == .objectiveC, isUnheardOf(selector, written.baseName, type) {
-            return "nothing answers '\(selector)', which is sent to '\(name)': no method of the project is called so; sending it raises an exception: name the method that is meant, or take the call out"
+            return "nothing answers '\(selector)', which is sent to '\(name)': no method of the project is called so; \(outcome): name the method that is meant, or take the call out"
         }
         // What nothing here is called like may be the SDK's own.
         guard all.isEmpty, let owner = written.type, case .project(let owners) = program.resolve(TypeReference(owner), in: context.scope), owners.count == 1,
               program[owners[0]].kind == .class, !family.contains(where: { program.chain(of: $0).contains(owners[0]) }), !isOfPlatform(written.baseName, type) else { return nil }
-        return "'\(title(written))' is a method of '\(owner)', and the target is '\(name)', which has none: sending it raises an exception; pass the object that has it"
+        return "'\(title(written))' is a method of '\(owner)', and the target is '\(name)', which has none: \(outcome); pass the object that has it"
     }
 
     /// Whether a selector with one argument names no method anywhere: neither the project's nor, as far as the data goes, the SDK's.

@@ -256,12 +256,13 @@ package struct ClassRuns {
         for call in transition.calls where call != "deinit" && !hasEnded(call, transition, state.machine) {
             // Who joins is told whom, and who leaves is told nobody, before the property says so.
             // Until it has joined, it has none.
-            if let joined, call.hasPrefix("willMove"), joined.value != .null { state.machine.world[object].fields[joined.property] = .null }
-            if let joined, call.hasPrefix("didMove") {
+            let (willMove, didMove) = (Self.isBeforeMove(call), Self.isAfterMove(call))
+            if let joined, willMove, joined.value != .null { state.machine.world[object].fields[joined.property] = .null }
+            if let joined, didMove {
                 state.machine.world[object].fields[joined.property] = joined.value
                 state.machine.world[object].weakFields.insert(joined.property)
             }
-            guard deliver(call, to: object, call.hasPrefix("willMove") ? joined?.value : nil, &state.machine) else { return false }
+            guard deliver(call, to: object, willMove ? joined?.value : nil, &state.machine) else { return false }
         }
         guard settle(&state.machine, owner: owner) else { return false }
         if watchesGeometry { state.machine.watchAdditions() }
@@ -307,6 +308,12 @@ package struct ClassRuns {
         }
         return nil
     }
+
+    /// Whether a view is told by this method that it is about to join or leave: `willMove(toWindow:)`, and `viewWillMove(toWindow:)` on a Mac.
+    private static func isBeforeMove(_ call: String) -> Bool { call.hasPrefix("willMove") || call.hasPrefix("viewWillMove") }
+
+    /// Whether a view is told by this method that it has joined or left: `didMoveToWindow()`, and `viewDidMoveToWindow()` on a Mac.
+    private static func isAfterMove(_ call: String) -> Bool { call.hasPrefix("didMove") || call.hasPrefix("viewDidMove") }
 
     /// Whether a method of this full name is called by some event of the automaton.
     private func isEventMethod(_ fullName: String) -> Bool { automaton.transitions.contains { $0.calls.contains(fullName) } }

@@ -40,16 +40,21 @@ package struct OutsideCallers {
     private let handlers: Set<String>
     /// The full names that the protocols of the class demand whose methods are called again and again.
     private let required: Set<String>
+    /// The base names of the members that call a method, by its base name.
+    private let callers: [String: Set<String>]
     /// The base names of what closures of the class call.
     private let calledInClosures: Set<String>
     /// The base names of what actions and handlers lead to, by closures too, which therefore comes again and again.
     private let ledToAgain: Set<String>
     /// How the names of methods begin that tell a reused object what to show.
     private let preparing: [String]
+    /// The full names of the methods that a list asks for what it shows: what they call on a reused object prepares it.
+    private let showing: Set<String>
 
     init(program: Program, library: RuleLibrary, relevance: Relevance, type: TypeID) {
         self.program = program
         self.type = type
+        showing = Set(library.closureRoles.filter { $0.value == .shown }.keys)
         preparing = library.geometry.map { $0.configures + $0.configuresCells } ?? []
         chain = Set(program.chain(of: type))
         var callers: [String: Set<String>] = [:]
@@ -72,6 +77,7 @@ package struct OutsideCallers {
                 }
             }
         }
+        self.callers = callers
         self.calledInClosures = calledInClosures
         func entries(to base: String) -> Set<String> {
             var seen: Set<String> = [base]
@@ -217,15 +223,35 @@ package struct OutsideCallers {
         let set = Set(properties.compactMap { Automaton.Transition.property(setBy: $0.name) })
         // What only the class calls runs when the property is set, with what was set.
         left.removeAll { $0.member.isPrivate && slice.isUsed($0.member.baseName, by: set) }
+        left.removeAll { isReachedBySeen($0.id, covered: covered, relevance) }
         let names = Set(left.map(\.member.baseName))
-        return left.filter { member, _ in slice.users(of: member).subtracting([member.baseName]).isDisjoint(with: names) }.map { member, _ in
+        return left.filter { member, _ in slice.users(of: member).subtracting([member.baseName]).isDisjoint(with: names) }.map { member, id in
             return Method(
                 name: member.fullName,
                 isRepeated: member.kind == .function
                     && (member.isAction || handlers.contains(member.baseName) || ledToAgain.contains(member.baseName) || required.contains(member.fullName) || isSetter(member) || tellsOfChanges(member)),
-                isPreparation: automaton.prepared != nil && member.kind == .function && preparing.contains { member.fullName.hasPrefix($0) })
+                isPreparation: automaton.prepared != nil && member.kind == .function
+                    && (preparing.contains { member.fullName.hasPrefix($0) } || relevance.isCalled(id, byAnyOf: showing)))
         } + properties.filter { one in !called.contains { $0.name == one.name } }
     }
+
+    /// Whether only code of the class calls a method, and all of that has run: no run of it came to the call, so that calling the method
+    /// all the same would show what does not happen.
+    private func isReachedBySeen(_ id: MemberID, covered: Set<BodyPlace>, _ relevance: Relevance) -> Bool {
+        let member = program[id]
+        let above = (callers[member.baseName] ?? []).subtracting([member.baseName])
+        guard !above.isEmpty, member.kind == .function, !member.isOverride, !member.isAction, !calledInClosures.contains(member.baseName), !handlers.contains(member.baseName),
+              !required.contains(member.fullName), !relevance.isCalled(id, outside: chain) else { return false }
+        // What a module or a header offers, anybody may call.
+        guard program.files[id.declaration.file].facts.language == .objectiveC ? member.isUnlisted : !member.modifiers.contains(where: { ["public", "open", "dynamic"].contains($0) }) else { return false }
+        return program.chain(of: type).allSatisfy { link in
+            program.members(of: link).allSatisfy { caller in
+                !above.contains(program[caller].baseName) || program[caller].bodies.allSatisfy { covered.contains(BodyPlace($0.body, file: caller.declaration.file)) || !Self.calls(member.baseName, in: $0.body) }
+            }
+        }
+    }
+
+    private static func calls(_ name: String, in body: Body) -> Bool { body.block.containsStatement { $0.call?.callee.baseName == name } }
 
     /// Whether code of other modules may set a property.
     private static func isSetByAnyone(_ member: MemberFacts) -> Bool {

@@ -252,6 +252,11 @@ public final class Relevance: Sendable {
         knowledge.graph.users(of: method, in: program).contains { isOther($0, than: chain) }
     }
 
+    /// Whether a member of one of these full names calls a method.
+    func isCalled(_ method: MemberID, byAnyOf names: Set<String>) -> Bool {
+        knowledge.graph.users(of: method, in: program).contains { if case .member(let id) = $0 { names.contains(program[id].fullName) } else { false } }
+    }
+
     /// Whether code is a member of a type that is none of these, and no test.
     private func isOther(_ node: CodeNode, than chain: Set<TypeID>) -> Bool {
         guard case .member(let id) = node, !program.files[id.declaration.file].isTest else { return false }

@@ -104,13 +104,3 @@ extension MemberFacts {
     /// Whether it runs when an object is made: initialisers and the initial values of properties.
     var isPartOfMaking: Bool { kind == .initializer || (kind == .property && isStored && !modifiers.contains("lazy")) }
 }
-
-extension Place {
-    /// The name of the property that it is; nil for locals and elements.
-    var propertyName: String? {
-        switch self {
-        case .name(let name), .member(_, let name): name
-        case .local, .superMember, .element: nil
-        }
-    }
-}

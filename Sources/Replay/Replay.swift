@@ -123,8 +123,10 @@ public struct Replay: Sendable {
         var study = ReplayStudy()
         var checkpoints = Checkpoints()
         var defects = Defects(library: library)
+        let isSizedByNib = program.platformClass(of: type).map { one in geometry.sizedByNib.contains { program.platform.isClass(one, kindOf: $0) } } ?? false
+        let rules = isSizedByNib ? ["repeated_setup"] : ["geometry_before_layout", "repeated_setup"]
         func watch(_ sequence: [Automaton.Transition]) {
-            defects.add(runs.explore(sequence, &study, &checkpoints).filter { ["geometry_before_layout", "repeated_setup"].contains($0.violation.rule) })
+            defects.add(runs.explore(sequence, &study, &checkpoints).filter { rules.contains($0.violation.rule) })
         }
         watch(withLayouts(life, automaton))
         let isTwice = { (one: [Automaton.Transition]) in one.count { $0.event == automaton.shown } == 2 && !one.contains(where: \.isRare) }

@@ -33,6 +33,8 @@ public final class GeometryKnowledge: Sendable {
     public let fittedBy: Set<String>
     /// The base names of methods that run again when the size changes.
     public let refreshes: Set<String>
+    /// Views whose sizes a nib gives for good, so that what is read before the layout is no mistake by itself.
+    public let sizedByNib: [String]
     /// How methods begin by which views are told what to show, before they are laid out.
     public let configures: [String]
     /// How methods begin by which cells are given what they show, beside those.
@@ -74,6 +76,7 @@ public final class GeometryKnowledge: Sendable {
         laysOut = Set(try reader.texts("lays_out"))
         fittedBy = Set(try reader.texts("fitted_by"))
         refreshes = Set(try reader.texts("refreshes"))
+        sizedByNib = try reader.texts("sized_by_nib")
         configures = try reader.texts("configures")
         configuresCells = try reader.texts("configures_cells")
         layouts = Set(try reader.texts("layouts"))

@@ -37,6 +37,10 @@ import Testing
             "load": "viewDidLoad()", "willAppear": "viewWillAppear()", "didAppear": "viewDidAppear()", "willDisappear": "viewWillDisappear()",
             "didDisappear": "viewDidDisappear()", "deinit": "deinit",
         ],
+        "mac_view": [
+            "awake": "awakeFromNib()", "willSuperview": "viewWillMove(toSuperview:)", "didSuperview": "viewDidMoveToSuperview()", "willWindow": "viewWillMove(toWindow:)",
+            "didWindow": "viewDidMoveToWindow()", "layout": "layout()", "draw": "draw(_:)", "deinit": "deinit",
+        ],
         "window_controller": ["load": "windowDidLoad()", "key": "windowDidBecomeKey(_:)", "close": "windowWillClose(_:)", "deinit": "deinit"],
         "object": ["deinit": "deinit"],
     ]
@@ -78,6 +82,7 @@ import Testing
         ("scene_delegate", "connect foreground active resign background disconnect connect foreground"), ("scene_delegate", "connect foreground active resign active"),
         ("view", "willSuperview didSuperview willWindow didWindow layout draw layout draw willWindow didWindow willSuperview didSuperview deinit"),
         ("view", "willSuperview didSuperview layout willSuperview didSuperview deinit"), ("view", "deinit"),
+        ("mac_view", "willSuperview didSuperview willWindow didWindow layout draw willWindow didWindow willSuperview didSuperview deinit"), ("mac_view", "deinit"),
         ("cell", "window reuse reuse window reuse window"), ("cell", "deinit"), ("cell", "window window deinit"),
         ("mac_view_controller", "load willAppear didAppear willDisappear didDisappear willAppear didAppear"), ("mac_view_controller", "load deinit"),
         ("window_controller", "load key close key close deinit"), ("object", "deinit"),
@@ -101,6 +106,7 @@ import Testing
         ("scene_delegate", "foreground"), ("scene_delegate", "connect active"), ("scene_delegate", "connect foreground active disconnect"),
         ("scene_delegate", "connect foreground background active"),
         ("view", "draw"), ("view", "willSuperview didSuperview draw"), ("view", "willWindow didWindow"), ("view", "awake"),
+        ("mac_view", "draw"), ("mac_view", "willWindow didWindow"), ("mac_view", "deinit willSuperview"),
         ("cell", "awake"), ("cell", "deinit reuse"), ("cell", "window deinit window"), ("mac_view_controller", "load didAppear"), ("mac_view_controller", "load willAppear willAppear"),
         ("window_controller", "key"), ("window_controller", "load key deinit"), ("object", "deinit deinit"),
     ])

@@ -1,4 +1,12 @@
 extension Place {
+    /// The name of the property that it is, of whatever object; nil for locals and elements.
+    public var propertyName: String? {
+        switch self {
+        case .name(let name), .member(_, let name): name
+        case .local, .superMember, .element: nil
+        }
+    }
+
     /// The name of the property of self that it may be, as the text has it: a name that is no local, or a member of self.
     public var ownName: String? {
         switch self {
