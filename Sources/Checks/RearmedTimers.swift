@@ -116,10 +116,19 @@ private struct RearmedTimers {
         return found
     }
 
-    /// Whether a body calls a method of the class that asks for the timer.
+    /// Whether a body calls a method of the class that asks for the timer, itself or by what it calls in turn.
     private func leadsToAsking(_ body: Body, _ names: Set<String>, _ members: [MemberID]) -> Bool {
-        let called = Self.ownCalls(in: body)
-        return members.contains { called.contains(program[$0].baseName) && $0 != member.id && program[$0].bodies.contains { asks(for: names, in: $0.body) } }
+        var open = [body]
+        var entered: Set<MemberID> = [member.id]
+        while let next = open.popLast() {
+            let called = Self.ownCalls(in: next)
+            for id in members where called.contains(program[id].baseName) && entered.insert(id).inserted {
+                let bodies = program[id].bodies.map(\.body)
+                if bodies.contains(where: { asks(for: names, in: $0) }) { return true }
+                open += bodies
+            }
+        }
+        return false
     }
 
     /// The base names of what a body calls on self.

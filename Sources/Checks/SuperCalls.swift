@@ -6,8 +6,10 @@ import SourceText
 extension Check {
     /// Overrides that owe their superclass a call: missing, on some paths only, to another method, or where none may be.
     static let superCalls = Check(rules: ["missing_super_call", "conditional_super_call", "wrong_super_call", "prohibited_super_call"]) { input, file in
-        // A method that an extension gives to a class of the SDK has no superclass' method to call, or takes its place.
-        input.members(inFile: file).filter { !input.program.isExtended($0.owner) }.flatMap { SuperCallCheck(input: input, file: file, occurrence: $0).findings() }
+        // A method that a category gives to a class of the SDK has no superclass' method to call, or takes its place; Swift's `override` says
+        // that there is one.
+        let isSwift = input.program.files[file].facts.language == .swift
+        return input.members(inFile: file).filter { !input.program.isExtended($0.owner) || isSwift && $0.facts.isOverride }.flatMap { SuperCallCheck(input: input, file: file, occurrence: $0).findings() }
     }
 }
 

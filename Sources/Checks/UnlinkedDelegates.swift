@@ -213,6 +213,10 @@ private struct DelegateLink {
             if case .member(let receiver, _) = call.callee { return mayBeSender(receiver, context) }
             return true
         }
+        // An object that is made around the view may listen to it and tell others.
+        if case .initializer(let type) = call.callee, call.arguments.contains(where: { isView($0.value, context) }) {
+            if case .platform = program.resolve(type.unwrapped, in: context.scope) {} else { return true }
+        }
         guard call.arguments.contains(where: { context.isSelf($0.value) || holdsSelf($0.value, context) }) else { return false }
         func isLink(_ label: String) -> Bool { label == "forKey" || label == "owner" || DelegateGifts.isDelegateName(label) }
         if let name = call.callee.baseName, isLink(name) || call.arguments.contains(where: { $0.label.map(isLink) ?? false }) { return true }
@@ -223,6 +227,11 @@ private struct DelegateLink {
         case .member(let receiver, let name): return !Self.harmless.contains(name) && !program.hasFunction(named: name) && !isKnown(receiver, context)
         case .implicitMember: return true
         }
+    }
+
+    private func isView(_ operand: Operand, _ context: BodyContext) -> Bool {
+        guard case .register(let register) = context.uncast(operand), case .read(_, let place)? = context.definition(of: register)?.kind else { return false }
+        return place.ownName == view
     }
 
     /// Calls of Cocoa to which self is given for another end.

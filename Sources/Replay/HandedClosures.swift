@@ -5,8 +5,36 @@ import RuleLibrary
 extension Machine {
     /// Notes a closure that code which no run shows has now, if it acquires something.
     mutating func handOver(_ value: Value) {
-        guard !watchesGeometry, case .closure(let index) = value, acquires(index, depth: 0) else { return }
+        guard !watchesGeometry, case .closure(let index) = value, acquires(index, depth: 0), !isBrief(value), !lookups.makesTokensOnly(world.closures[index].closure, library) else { return }
         handedOver.append(value)
+    }
+
+    /// Whether the value is a closure that nobody keeps beyond the call that it is given to: one of a result builder, or one that cannot escape.
+    func isBrief(_ value: Value) -> Bool {
+        guard case .closure(let index) = value else { return false }
+        return world.closures[index].closure.isOfResultBuilder || cannotEscape(world.closures[index])
+    }
+
+    /// Whether a closure of Swift names a member of its object without `self`, which the compiler lets no closure do that escapes, unless it
+    /// or one around it lists `self` among its captures (The Swift Programming Language, Closures, "Escaping Closures").
+    private func cannotEscape(_ closure: ClosureValue) -> Bool {
+        guard program.files[world.frames[closure.frame].file].facts.language == .swift, case .object(let id) = world.frames[closure.frame].selfValue,
+              case .project(let type) = world[id].kind, program[type].kind == .class, !listsSelf(closure) else { return false }
+        return lookups.membersNamedAlone(in: closure.closure).contains { name in
+            lookups.members(named: name, on: type).contains { !program[$0].isStatic && program[$0].kind != .initializer } && !program.hasFreeMember(named: name)
+        }
+    }
+
+    /// Whether a closure, or one around it, has `self` among its captures or under that name as a local.
+    private func listsSelf(_ closure: ClosureValue) -> Bool {
+        func isSelf(_ local: LocalID, in frame: Int) -> Bool { world.frames[frame].context.body[local].name == "self" }
+        if closure.closure.captures.contains(where: { isSelf($0.local, in: closure.frame) }) { return true }
+        var frame: Int? = closure.frame
+        while let index = frame {
+            if world.frames[index].locals.all.contains(where: { isSelf($0.name, in: index) }) { return true }
+            frame = world.frames[index].parent
+        }
+        return false
     }
 
     /// Whether a closure acquires something, or one that it has as a local and may call.

@@ -126,6 +126,9 @@ package final class Lookups {
         return found
     }
 
+    /// What closures name alone, by closure.
+    var namedAlone: [ObjectIdentifier: Set<String>] = [:]
+
     private var numbers: [String: Int] = [:]
 
     /// A number for an unknown value that the text names, the same for the same text and never that of another value.
@@ -306,14 +309,15 @@ package final class Lookups {
             default: break
             }
         }
-        return names.filter { !isRenewed($0, in: body.block) }
+        return names.filter { !isRenewed($0, in: body.block, empty) }
     }
 
     /// Whether a body fills a property anew in any case and makes a closure there: what it empties before ends nothing.
-    private static func isRenewed(_ name: String, in block: Block) -> Bool {
+    private static func isRenewed(_ name: String, in block: Block, _ empty: Set<Register>) -> Bool {
         let last = block.lastIndex { statement in
             switch statement.kind {
-            case .write(.name(name), let value), .write(.member(.selfObject, name), let value): value != .constant(.null)
+            case .write(.name(name), let value), .write(.member(.selfObject, name), let value):
+                if case .register(let register) = value { !empty.contains(register) } else { value != .constant(.null) }
             default: false
             }
         }

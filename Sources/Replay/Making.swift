@@ -187,7 +187,11 @@ extension Machine {
         guard let chosen, let body = program[chosen].body else {
             // The memberwise initialiser of a struct.
             if program[type].kind == .struct, let call {
-                for (label, value) in zip(memberwiseLabels(of: call, type), arguments) { if let label { put(value, into: label, of: id) } }
+                for (label, value) in zip(memberwiseLabels(of: call, type), arguments) {
+                    guard let label else { continue }
+                    put(value, into: label, of: id)
+                    if property(label, of: type)?.isWeak ?? false { world[id].weakFields.insert(label) }
+                }
             } else {
                 keep(arguments, in: id)
             }

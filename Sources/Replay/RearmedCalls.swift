@@ -41,10 +41,12 @@ private struct RearmSearch {
         (self.program, self.lookups, self.family, self.site, self.handler) = (program, lookups, family, site, handler)
     }
 
-    /// Whether a method of the class surely acquires.
-    mutating func acquires(inMethod name: String, of type: TypeID, depth: Int) -> Bool {
+    /// Whether a method of the class surely acquires; of several of a name the one that the call, if there is one, names in full.
+    mutating func acquires(inMethod name: String, of type: TypeID, by call: Call? = nil, depth: Int) -> Bool {
         guard depth < 4 else { return false }
-        for id in lookups.members(named: name, on: type) where program[id].kind == .function && !program[id].isStatic && seen.insert(id).inserted {
+        let methods = lookups.members(named: name, on: type).filter { program[$0].kind == .function && !program[$0].isStatic }
+        let meant = methods.filter { program[$0].fullName == call?.fullName }
+        for id in meant.isEmpty ? methods : meant where seen.insert(id).inserted {
             if let body = program[id].body, acquires(in: body.block, of: type, file: id.declaration.file, depth: depth) { return true }
         }
         return false
@@ -56,7 +58,7 @@ private struct RearmSearch {
             if let call = statement.call {
                 if acquires(call, statement, file) { return true }
                 switch call.callee {
-                case .name(let name), .member(.selfObject, let name): if acquires(inMethod: name, of: type, depth: depth + 1) { return true }
+                case .name(let name), .member(.selfObject, let name): if acquires(inMethod: name, of: type, by: call, depth: depth + 1) { return true }
                 default: break
                 }
             }

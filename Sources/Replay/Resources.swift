@@ -137,7 +137,7 @@ extension Machine {
 
     /// Whatever is made with closures, or with what carries them, keeps them.
     mutating func keep(_ arguments: [Value], in id: ObjectID) {
-        for (index, value) in arguments.enumerated() where holdsClosures(value) {
+        for (index, value) in arguments.enumerated() where holdsClosures(value) && !isBrief(value) {
             put(value, into: "argument\(index)", of: id)
             handOver(value)
         }

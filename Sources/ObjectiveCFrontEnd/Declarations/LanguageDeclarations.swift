@@ -173,22 +173,24 @@ enum LanguageDeclarations {
     #define IB_DESIGNABLE
     #define YES __objc_yes
     #define NO __objc_no
+    #define TRUE __objc_yes
+    #define FALSE __objc_no
     #define nil ((id)0)
     #define Nil ((Class)0)
     #define NULL ((void *)0)
     #define NSLocalizedString(k, c) [NSString localizedStringWithFormat:k]
-    #define NSLocalizedStringFromTable(k, t, c) [NSString localizedStringWithFormat:k]
-    #define NSLocalizedStringFromTableInBundle(k, t, b, c) [NSString localizedStringWithFormat:k]
-    #define NSLocalizedStringWithDefaultValue(k, t, b, v, c) [NSString localizedStringWithFormat:k]
+    #define NSLocalizedStringFromTable(k, t, c) [NSString localizedStringWithFormat:k, t]
+    #define NSLocalizedStringFromTableInBundle(k, t, b, c) [NSString localizedStringWithFormat:k, t, b]
+    #define NSLocalizedStringWithDefaultValue(k, t, b, v, c) [NSString localizedStringWithFormat:k, t, b, v]
     #define MIN(a, b) ((a) < (b) ? (a) : (b))
     #define MAX(a, b) ((a) > (b) ? (a) : (b))
     #define ABS(a) ((a) < 0 ? -(a) : (a))
-    #define NSAssert(c, ...) ((void)(c))
-    #define NSCAssert(c, ...) ((void)(c))
+    #define NSAssert(c, ...) ((void)(c), (void)(0, ##__VA_ARGS__))
+    #define NSCAssert(c, ...) ((void)(c), (void)(0, ##__VA_ARGS__))
     #define NSParameterAssert(c) ((void)(c))
     #define NSCParameterAssert(c) ((void)(c))
-    #define NSAssert1(c, ...) ((void)(c))
-    #define NSAssert2(c, ...) ((void)(c))
+    #define NSAssert1(c, ...) ((void)(c), (void)(0, ##__VA_ARGS__))
+    #define NSAssert2(c, ...) ((void)(c), (void)(0, ##__VA_ARGS__))
     #define assert(c) ((void)(c))
     #define NSStringFromBOOL(b) @""
     #define NSDictionaryOfVariableBindings(...) LLVariables(@"", __VA_ARGS__, nil)

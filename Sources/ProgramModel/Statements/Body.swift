@@ -13,19 +13,23 @@ public final class Closure: Hashable, Sendable {
     /// The attributes and global actor written on it: `MainActor`, `Sendable`.
     public let attributes: [String]
 
+    /// Whether its statements are values that somebody collects when it is called, as those of a result builder are.
+    public let isOfResultBuilder: Bool
+
     /// Makes a closure.
-    public init(captures: [Capture], parameters: [LocalID], block: Block, isAsync: Bool, attributes: [String]) {
+    public init(captures: [Capture], parameters: [LocalID], block: Block, isAsync: Bool, attributes: [String], isOfResultBuilder: Bool = false) {
         self.captures = captures
         self.parameters = parameters
         self.block = block
         self.isAsync = isAsync
         self.attributes = attributes
+        self.isOfResultBuilder = isOfResultBuilder
     }
 
     /// Whether two closures say the same.
     public static func == (first: Closure, second: Closure) -> Bool {
         first === second || first.captures == second.captures && first.parameters == second.parameters && first.block == second.block
-            && first.isAsync == second.isAsync && first.attributes == second.attributes
+            && first.isAsync == second.isAsync && first.attributes == second.attributes && first.isOfResultBuilder == second.isOfResultBuilder
     }
 
     /// Equal closures have equal parameters and captures.

@@ -77,9 +77,14 @@ extension Statement {
 
 extension Body {
     /// The registers whose values some statement uses, those of closures included.
+    public var usedRegisters: Set<Register> { block.usedRegisters }
+}
+
+extension Block {
+    /// The registers whose values some statement uses, those of closures included.
     public var usedRegisters: Set<Register> {
         var used: Set<Register> = []
-        block.forEachStatement { statement in
+        forEachStatement { statement in
             statement.forEachUse(place: { _ in }, operand: { if case .register(let register) = $0 { used.insert(register) } })
         }
         return used
