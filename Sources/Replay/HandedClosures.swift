@@ -18,7 +18,7 @@ extension Machine {
     /// Whether a closure of Swift names a member of its object without `self`, which the compiler lets no closure do that escapes, unless it
     /// or one around it lists `self` among its captures (The Swift Programming Language, Closures, "Escaping Closures").
     private func cannotEscape(_ closure: ClosureValue) -> Bool {
-        guard program.files[world.frames[closure.frame].file].facts.language == .swift, case .object(let id) = world.frames[closure.frame].selfValue,
+        guard closure.closure.isExpression, case .object(let id) = world.frames[closure.frame].selfValue,
               case .project(let type) = world[id].kind, program[type].kind == .class, !listsSelf(closure) else { return false }
         return lookups.membersNamedAlone(in: closure.closure).contains { name in
             lookups.members(named: name, on: type).contains { !program[$0].isStatic && program[$0].kind != .initializer } && !program.hasFreeMember(named: name)

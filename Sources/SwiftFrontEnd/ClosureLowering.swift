@@ -27,7 +27,7 @@ extension BodyLowering {
             return Closure(
                 captures: entries, parameters: parameters, block: inner,
                 isAsync: node.signature?.effectSpecifiers?.asyncSpecifier != nil,
-                attributes: node.signature.map { DeclarationLowering.attributes($0.attributes).map(\.name) } ?? [], isOfResultBuilder: node.isOfResultBuilder)
+                attributes: node.signature.map { DeclarationLowering.attributes($0.attributes).map(\.name) } ?? [], isOfResultBuilder: node.isOfResultBuilder, isExpression: true)
         }
     }
 

@@ -16,20 +16,27 @@ public final class Closure: Hashable, Sendable {
     /// Whether its statements are values that somebody collects when it is called, as those of a result builder are.
     public let isOfResultBuilder: Bool
 
+    /// Whether it is written as a closure of Swift, which has to say `self` where it may escape; local functions need not.
+    public let isExpression: Bool
+
     /// Makes a closure.
-    public init(captures: [Capture], parameters: [LocalID], block: Block, isAsync: Bool, attributes: [String], isOfResultBuilder: Bool = false) {
+    public init(
+        captures: [Capture], parameters: [LocalID], block: Block, isAsync: Bool, attributes: [String], isOfResultBuilder: Bool = false, isExpression: Bool = false
+    ) {
         self.captures = captures
         self.parameters = parameters
         self.block = block
         self.isAsync = isAsync
         self.attributes = attributes
         self.isOfResultBuilder = isOfResultBuilder
+        self.isExpression = isExpression
     }
 
     /// Whether two closures say the same.
     public static func == (first: Closure, second: Closure) -> Bool {
         first === second || first.captures == second.captures && first.parameters == second.parameters && first.block == second.block
             && first.isAsync == second.isAsync && first.attributes == second.attributes && first.isOfResultBuilder == second.isOfResultBuilder
+            && first.isExpression == second.isExpression
     }
 
     /// Equal closures have equal parameters and captures.
