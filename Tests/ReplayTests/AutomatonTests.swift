@@ -18,7 +18,7 @@ import Testing
             "loadView": "loadView()", "load": "viewDidLoad()", "willAppear": "viewWillAppear(_:)", "isAppearing": "viewIsAppearing(_:)",
             "willLayout": "viewWillLayoutSubviews()", "didLayout": "viewDidLayoutSubviews()", "didAppear": "viewDidAppear(_:)",
             "willDisappear": "viewWillDisappear(_:)", "didDisappear": "viewDidDisappear(_:)", "memory": "didReceiveMemoryWarning()", "deinit": "deinit",
-            "transition": "viewWillTransition(to:with:)",
+            "transition": "viewWillTransition(to:with:)", "awake": "awakeFromNib()",
         ],
         "app_delegate": [
             "launch": "application(_:didFinishLaunchingWithOptions:)", "active": "applicationDidBecomeActive(_:)", "resign": "applicationWillResignActive(_:)",
@@ -119,6 +119,9 @@ import Testing
         #expect(accepts("view_controller", "load willAppear didAppear willDisappear didDisappear load", evidence: ["view_set_to_nil"]))
         #expect(accepts("view", "awake willSuperview didSuperview", evidence: ["made_by_nib"]))
         #expect(!accepts("view", "awake awake", evidence: ["made_by_nib"]))
+        #expect(accepts("view_controller", "awake load willAppear isAppearing didAppear", evidence: ["made_by_nib"]))
+        #expect(!accepts("view_controller", "awake load willAppear"))
+        #expect(!accepts("view_controller", "load awake willAppear", evidence: ["made_by_nib"]))
     }
 
     @Test func everyCallIsAMethodThatTheLifecyclesKnow() {
