@@ -93,6 +93,8 @@ private struct StrongDelegate {
     /// view or controller, and the public `delegate` of any class.  A class of the project that is no view or controller is a
     /// helper that the property may well own, and data sources often are owned.
     private func followsConvention(_ name: String) -> Bool {
+        // Of a class that is only declared here, nobody can mend anything.
+        guard program.members(of: member.owner).contains(where: { !program[$0].bodies.isEmpty }) || program.files[file].facts.language == .swift else { return false }
         // What a nib connects may be an object of the nib, which needs an owner.
         guard name.lowercased().hasSuffix("delegate"), !member.facts.isOutlet, !isMadeHere(name), !areGiversSeen, let type = member.facts.type, let kind = delegateKind(type) else { return false }
         let isPlain = name == "delegate"
