@@ -252,10 +252,19 @@ public final class Relevance: Sendable {
         knowledge.graph.users(of: method, in: program).contains { isOther($0, than: chain) }
     }
 
-    /// Whether a member of one of these full names calls a method.
+    /// Whether a member of one of these full names calls a method, itself or by way of some helpers.
     func isCalled(_ method: MemberID, byAnyOf names: Set<String>) -> Bool {
-        knowledge.graph.users(of: method, in: program).contains { if case .member(let id) = $0 { names.contains(program[id].fullName) } else { false } }
+        var seen: Set<MemberID> = [method]
+        var level = [method]
+        for _ in 0..<Self.mostHelpers {
+            level = level.flatMap { knowledge.graph.users(of: $0, in: program) }.compactMap { if case .member(let id) = $0, seen.insert(id).inserted { id } else { nil } }
+            if level.contains(where: { names.contains(program[$0].fullName) }) { return true }
+        }
+        return false
     }
+
+    /// Through how many calls a list comes to what prepares its cells at most: a helper that makes them, and overloads with fewer parameters.
+    private static let mostHelpers = 5
 
     /// Whether code is a member of a type that is none of these, and no test.
     private func isOther(_ node: CodeNode, than chain: Set<TypeID>) -> Bool {
