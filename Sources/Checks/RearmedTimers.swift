@@ -122,9 +122,12 @@ private struct RearmedTimers {
         var entered: Set<MemberID> = [member.id]
         while let next = open.popLast() {
             let called = Self.ownCalls(in: next)
-            for id in members where called.contains(program[id].baseName) && entered.insert(id).inserted {
+            let namedInFull = next.block.calledFullNames
+            for id in members where called.contains(program[id].baseName) && !entered.contains(id) {
                 let bodies = program[id].bodies.map(\.body)
                 if bodies.contains(where: { asks(for: names, in: $0) }) { return true }
+                // Of several of one name only the one that is called leads on.
+                guard namedInFull.contains(program[id].fullName), entered.insert(id).inserted else { continue }
                 open += bodies
             }
         }

@@ -69,4 +69,11 @@ extension Block {
         }
         return names
     }
+
+    /// The full names of what its calls call, of whatever object, closures included.
+    public var calledFullNames: Set<String> {
+        var names: Set<String> = []
+        forEachStatement { if let name = $0.call?.fullName { names.insert(name) } }
+        return names
+    }
 }
