@@ -8,7 +8,8 @@ struct InterfaceLinks: Sendable {
     private(set) var actions: Set<String> = []
     /// The names of properties and variables that code writes; of projects without storyboards and xibs none is looked for.
     private(set) var written: Set<String> = []
-    /// The classes of whose objects code uses an outlet of a name, its own observers left out; nil where nobody knows the class.
+    /// The classes of whose objects code uses an outlet that nothing sets and that must be there, by name, its own observers left out; nil
+    /// where nobody knows the class.
     private(set) var users: [String: Set<TypeID?>] = [:]
 
     init(_ program: Program, inference: TypeInference) {
@@ -41,7 +42,8 @@ struct InterfaceLinks: Sendable {
     }
 
     private mutating func readUses(_ program: Program, _ inference: TypeInference) {
-        let outlets = Set(program.files.flatMap(\.facts.types).flatMap(\.members).filter(\.isOutlet).map(\.baseName))
+        // Only of those that nobody sets and whose use ends the app is it asked.
+        let outlets = Set(program.files.flatMap(\.facts.types).flatMap(\.members).filter { $0.isOutlet && $0.isImplicitlyUnwrapped && !written.contains($0.baseName) }.map(\.baseName))
         guard !outlets.isEmpty else { return }
         program.forEachBody { member, body in
             let context = member.context(of: body)

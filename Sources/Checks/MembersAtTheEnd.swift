@@ -7,17 +7,8 @@ extension CheckInput {
         if isEnd(facts) { return true }
         guard !facts.isOverride, facts.kind == .function else { return false }
         let callers = program.chain(of: owner).flatMap { program.members(of: $0) }.map { program[$0] }.filter { other in
-            other.fullName != facts.fullName && other.bodies.contains { Self.calls(facts.baseName, in: $0.body) }
+            other.fullName != facts.fullName && other.bodies.contains { $0.body.block.namesCalledOnSelf.contains(facts.baseName) }
         }
         return callers.isEmpty ? facts.isPrivate && names.called.isDisjoint(with: [facts.baseName, facts.fullName]) : callers.allSatisfy(isEnd)
-    }
-
-    private static func calls(_ name: String, in body: Body) -> Bool {
-        body.block.containsStatement { statement in
-            switch statement.call?.callee {
-            case .name(name), .member(.selfObject, name): true
-            default: false
-            }
-        }
     }
 }

@@ -64,7 +64,7 @@ private struct RearmedTimers {
         guard !isEndedBySetting, !passesOnce else { return false }
         let others = members.filter { program[$0].fullName != member.facts.fullName }
         guard others.contains(where: { id in program[id].bodies.contains { Self.ends(names, in: $0.body) } }) else { return false }
-        let callers = others.filter { id in program[id].bodies.contains { Self.ownCalls(in: $0.body).contains(member.facts.baseName) } }
+        let callers = others.filter { id in program[id].bodies.contains { $0.body.block.namesCalledOnSelf.contains(member.facts.baseName) } }
         if callers.isEmpty { return !member.facts.isPrivate }
         // What a timer that fires once calls, waits for no other such timer of the same chain.
         let handlers = members.reduce(into: Set<String>()) { names, id in
@@ -121,7 +121,7 @@ private struct RearmedTimers {
         var open = [body]
         var entered: Set<MemberID> = [member.id]
         while let next = open.popLast() {
-            let called = Self.ownCalls(in: next)
+            let called = next.block.namesCalledOnSelf
             let namedInFull = next.block.calledFullNames
             for id in members where called.contains(program[id].baseName) && !entered.contains(id) {
                 let bodies = program[id].bodies.map(\.body)
@@ -132,18 +132,6 @@ private struct RearmedTimers {
             }
         }
         return false
-    }
-
-    /// The base names of what a body calls on self.
-    private static func ownCalls(in body: Body) -> Set<String> {
-        var called: Set<String> = []
-        body.block.forEachStatement { statement in
-            switch statement.call?.callee {
-            case .name(let name), .member(.selfObject, let name): called.insert(name)
-            default: break
-            }
-        }
-        return called
     }
 
     /// Whether a body invalidates the timer of the property.

@@ -314,7 +314,7 @@ extension Machine {
             handOn(value)
             guard holdsClosures(value) else { continue }
             if role == nil, isBrief(value) {
-                if case .closure(let index) = value, !lookups.givesTokens(world.closures[index].closure, library) {
+                if case .closure(let index) = value, !lookups.use(of: world.closures[index].closure, library).givesTokens {
                     let (_, flow) = invoke(value, [])
                     if flow == .stopped || flow == .trapped { return (.void, flow) }
                 }

@@ -2,51 +2,52 @@ import ProgramModel
 import RuleLibrary
 
 /// What the text of a closure tells of who is given it.
-extension Lookups {
-    /// The names that a closure itself, not one inside it, reads, sets or calls without saying of what.
-    func membersNamedAlone(in closure: Closure) -> Set<String> {
-        if let known = namedAlone[ObjectIdentifier(closure)] { return known }
+struct ClosureUse {
+    /// The names that the closure itself, not one inside it, reads, sets or calls without saying of what.
+    let namedAlone: Set<String>
+    /// Whether it makes nothing but tokens and keeps none of them: whoever is given it gets the one that it returns, or collects them all,
+    /// as a result builder does.
+    let makesTokensOnly: Bool
+    /// Whether, where nobody keeps it, it is called for the values that it has, or for a token that it makes and does nothing with.
+    let givesTokens: Bool
+
+    init(of closure: Closure, _ library: RuleLibrary) {
         var names: Set<String> = []
-        closure.block.forEachStatement(enteringClosures: false) { statement in
-            switch statement.kind {
-            case .read(_, .name(let name)), .write(.name(let name), _): names.insert(name)
-            default: if case .name(let name)? = statement.call?.callee { names.insert(name) }
-            }
-        }
-        namedAlone[ObjectIdentifier(closure)] = names
-        return names
-    }
-
-    private func makesToken(_ call: Call, _ library: RuleLibrary) -> Bool {
-        call.fullName.map { name in library.families(calling: name).contains { family in family.tokenEnd != .none && family.acquire.contains { $0.names.contains(name) } } } ?? false
-    }
-
-    /// The calls of a closure itself, those of them whose results nothing in it uses, and whether it sets something.
-    private func calls(of closure: Closure) -> (all: [Call], left: [Call], writes: Bool) {
         var calls: [Call] = []
         var writes = false
         closure.block.forEachStatement(enteringClosures: false) { statement in
-            if let call = statement.call { calls.append(call) }
-            if case .write = statement.kind { writes = true }
+            switch statement.kind {
+            case .read(_, .name(let name)): names.insert(name)
+            case .write(let place, _):
+                writes = true
+                if case .name(let name) = place { names.insert(name) }
+            default: break
+            }
+            guard let call = statement.call else { return }
+            calls.append(call)
+            if case .name(let name) = call.callee { names.insert(name) }
         }
-        let used = closure.block.usedRegisters
-        return (calls, calls.filter { !used.contains($0.result) }, writes)
-    }
-
-    /// Whether a closure that nobody keeps is called for the values that it has, or for the token that it makes and does nothing with.
-    func givesTokens(_ closure: Closure, _ library: RuleLibrary) -> Bool {
-        closure.isOfResultBuilder || calls(of: closure).left.contains { makesToken($0, library) } || makesTokensOnly(closure, library)
-    }
-
-    /// Whether a closure makes nothing but tokens and keeps none of them: whoever is given it gets the one that it returns, or collects them
-    /// all, as a result builder does.
-    func makesTokensOnly(_ closure: Closure, _ library: RuleLibrary) -> Bool {
-        let (calls, left, writes) = calls(of: closure)
+        func makesToken(_ call: Call) -> Bool { call.fullName.map { library.families(acquiredBy: $0).contains { $0.tokenEnd != .none } } ?? false }
         // Beside the SDK's subscriptions stand those that extensions of libraries make.
         func subscribes(_ call: Call) -> Bool { if case .member = call.callee { call.arguments.last?.isTrailing == true } else { false } }
-        guard !writes, left.isEmpty || left.contains(where: { makesToken($0, library) }), left.allSatisfy({ makesToken($0, library) || subscribes($0) }) else { return false }
-        if left.count > 1 { return true }
-        guard case .exit(.returns(.register(let register)))? = closure.block.last?.kind else { return false }
-        return calls.contains { $0.result == register && makesToken($0, library) }
+        let used = closure.block.usedRegisters
+        let left = calls.filter { !used.contains($0.result) }
+        let leavesToken = left.contains(where: makesToken)
+        var returnsToken: Bool {
+            guard case .exit(.returns(.register(let register)))? = closure.block.last?.kind else { return false }
+            return calls.contains { $0.result == register && makesToken($0) }
+        }
+        namedAlone = names
+        makesTokensOnly = !writes && (left.isEmpty || leavesToken) && left.allSatisfy { makesToken($0) || subscribes($0) } && (left.count > 1 || returnsToken)
+        givesTokens = closure.isOfResultBuilder || leavesToken || makesTokensOnly
+    }
+}
+
+extension Lookups {
+    func use(of closure: Closure, _ library: RuleLibrary) -> ClosureUse {
+        if let known = closureUses[ObjectIdentifier(closure)] { return known }
+        let use = ClosureUse(of: closure, library)
+        closureUses[ObjectIdentifier(closure)] = use
+        return use
     }
 }

@@ -5,7 +5,7 @@ import RuleLibrary
 extension Machine {
     /// Notes a closure that code which no run shows has now, if it acquires something.
     mutating func handOver(_ value: Value) {
-        guard !watchesGeometry, case .closure(let index) = value, acquires(index, depth: 0), !isBrief(value), !lookups.makesTokensOnly(world.closures[index].closure, library) else { return }
+        guard !watchesGeometry, case .closure(let index) = value, acquires(index, depth: 0), !isBrief(value), !lookups.use(of: world.closures[index].closure, library).makesTokensOnly else { return }
         handedOver.append(value)
     }
 
@@ -20,7 +20,7 @@ extension Machine {
     private func cannotEscape(_ closure: ClosureValue) -> Bool {
         guard closure.closure.isExpression, case .object(let id) = world.frames[closure.frame].selfValue,
               case .project(let type) = world[id].kind, program[type].kind == .class, !listsSelf(closure) else { return false }
-        return lookups.membersNamedAlone(in: closure.closure).contains { name in
+        return lookups.use(of: closure.closure, library).namedAlone.contains { name in
             lookups.members(named: name, on: type).contains { !program[$0].isStatic && program[$0].kind != .initializer } && !program.hasFreeMember(named: name)
         }
     }

@@ -120,14 +120,14 @@ package final class Lookups {
             guard let call = statement.call else { return false }
             if case .initializer(let type) = call.callee { return library.families.contains { $0.acquire.contains { $0.receiver == type.name } } }
             guard let name = call.fullName else { return false }
-            return [name, "static \(name)"].contains { name in library.families(calling: name).contains { $0.acquire.contains { $0.names.contains(name) } } }
+            return [name, "static \(name)"].contains { !library.families(acquiredBy: $0).isEmpty }
         }
         acquiring[ObjectIdentifier(closure)] = found
         return found
     }
 
-    /// What closures name alone, by closure.
-    var namedAlone: [ObjectIdentifier: Set<String>] = [:]
+    /// What the texts of closures tell of who is given them.
+    var closureUses: [ObjectIdentifier: ClosureUse] = [:]
 
     private var numbers: [String: Int] = [:]
 

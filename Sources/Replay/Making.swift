@@ -71,9 +71,7 @@ extension Machine {
         var found = false
         program[id].body?.block.forEachStatement { statement in
             guard !found, let name = statement.call?.fullName else { return }
-            found = [name, "static \(name)"].contains { name in
-                library.families(calling: name).contains { family in family.acquire.contains { $0.names.contains(name) } }
-            }
+            found = [name, "static \(name)"].contains { !library.families(acquiredBy: $0).isEmpty }
         }
         return found
     }

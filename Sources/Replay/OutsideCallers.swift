@@ -246,12 +246,10 @@ package struct OutsideCallers {
         guard program.files[id.declaration.file].facts.language == .objectiveC ? member.isUnlisted : !member.modifiers.contains(where: { ["public", "open", "dynamic"].contains($0) }) else { return false }
         return program.chain(of: type).allSatisfy { link in
             program.members(of: link).allSatisfy { caller in
-                !above.contains(program[caller].baseName) || program[caller].bodies.allSatisfy { covered.contains(BodyPlace($0.body, file: caller.declaration.file)) || !Self.calls(member.baseName, in: $0.body) }
+                !above.contains(program[caller].baseName) || program[caller].bodies.allSatisfy { covered.contains(BodyPlace($0.body, file: caller.declaration.file)) || !$0.body.block.calledNames.contains(member.baseName) }
             }
         }
     }
-
-    private static func calls(_ name: String, in body: Body) -> Bool { body.block.containsStatement { $0.call?.callee.baseName == name } }
 
     /// Whether code of other modules may set a property.
     private static func isSetByAnyone(_ member: MemberFacts) -> Bool {

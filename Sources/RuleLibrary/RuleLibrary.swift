@@ -147,6 +147,11 @@ public final class RuleLibrary: Sendable {
     /// The families that a call of this full name may acquire or release something of, in order of their names.
     public func families(calling fullName: String) -> [ResourceFamily] { familiesByCall[fullName] ?? [] }
 
+    /// The families of which a call of this full name acquires something, in order of their names.
+    public func families(acquiredBy fullName: String) -> [ResourceFamily] {
+        families(calling: fullName).filter { family in family.acquire.contains { $0.names.contains(fullName) } }
+    }
+
     /// The automaton by which the objects of a class live, given its ancestry (protocols included), nearest first.
     public func automaton(forAncestry ancestry: [String]) -> Automaton? {
         for name in ancestry {

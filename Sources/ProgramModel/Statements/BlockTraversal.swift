@@ -70,6 +70,18 @@ extension Block {
         return names
     }
 
+    /// The base names of what it calls on self, closures included.
+    public var namesCalledOnSelf: Set<String> {
+        var names: Set<String> = []
+        forEachStatement { statement in
+            switch statement.call?.callee {
+            case .name(let name), .member(.selfObject, let name): names.insert(name)
+            default: break
+            }
+        }
+        return names
+    }
+
     /// The full names of what its calls call, of whatever object, closures included.
     public var calledFullNames: Set<String> {
         var names: Set<String> = []
