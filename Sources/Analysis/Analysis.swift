@@ -61,10 +61,11 @@ public enum Analysis {
         let checks = Check.all.filter { !active.isDisjoint(with: $0.rules) }
         // Some of what a rule reports may be read and some of it run: what becomes of a resource is always run.
         let simulated = Set(library.rules.values.filter { $0.decidedBy == .simulation }.map(\.id) + library.families.flatMap(\.rules.values)).intersection(active)
-        let replay = simulated.isEmpty && active.isDisjoint(with: Check.reproducing) ? nil : Replay(program: program, library: library, parts: pool.map(program.files.count) { file in
+        let lifetimes = OwnerLifetimes(program)
+        let replay = simulated.isEmpty && active.isDisjoint(with: Check.reproducing) ? nil : Replay(program: program, library: library, lifetimes: lifetimes, parts: pool.map(program.files.count) { file in
             Replay.relevance(ofFile: file, in: program, library: library)
         })
-        let input = CheckInput(program: program, library: library, targets: targets) { replay?.reproduction(of: $0) }
+        let input = CheckInput(program: program, library: library, targets: targets, lifetimes: lifetimes) { replay?.reproduction(of: $0) }
         let judged = program.files.indices.filter { index in
             !program.files[index].isThirdParty && (selection.paths?.contains(program.files[index].path) ?? true)
         }
@@ -79,8 +80,9 @@ public enum Analysis {
             let found = (Check.findings(of: checks, in: file, of: input) + own).filter { active.contains($0.rule) }.map { weighed($0, on: oldest, library) }
             return (applySuppressions(to: found, in: program.files[file], library, active), simulated)
         }
+        let found = ObjectiveCSpelling.apply(to: withoutRepetitions(withoutConsequences(files.flatMap(\.findings), library), library), in: program)
         return Report(
-            findings: ObjectiveCSpelling.apply(to: withoutRepetitions(withoutConsequences(files.flatMap(\.findings), library), library), in: program), problems: problems, fileCount: judged.count,
+            findings: lowered(found, in: program), problems: problems, fileCount: judged.count,
             typeCount: program.types.count { !program.files[$0.file].isThirdParty },
             sites: sites(of: files.flatMap(\.simulated.verdicts)), statesOfClasses: files.flatMap(\.simulated.states))
     }
@@ -105,6 +107,21 @@ public enum Analysis {
             return heavier
         }
         return finding
+    }
+
+    /// The findings, with those as notes that are about a class which nothing names: none of its code runs as it stands.
+    private static func lowered(_ findings: [Finding], in program: Program) -> [Finding] {
+        let unnamed = UnnamedClasses(program)
+        guard !unnamed.isEmpty else { return findings }
+        let files = Dictionary(program.files.indices.map { (program.files[$0].path, $0) }, uniquingKeysWith: { first, _ in first })
+        return findings.map { finding in
+            guard finding.severity != .note, let file = files[finding.path], let index = program.files[file].facts.types.firstIndex(where: { $0.name == finding.type }),
+                  let type = program.owners(of: DeclarationID(file: file, index: index)).first, unnamed.contains(type) else { return finding }
+            var lighter = finding
+            lighter.severity = .note
+            lighter.message += "; nothing in the app names '\(finding.type)', so this code does not run as it stands"
+            return lighter
+        }
     }
 
     /// What the simulation of the classes of one file showed.

@@ -32,6 +32,7 @@ public struct Check: Sendable {
         observerCalls,
         repeatedAwakes,
         dequeuedAdditions,
+        resubscribedViews,
         mistakenRemovals,
         forgottenKeyPaths,
         selfInInitialValues,
@@ -108,6 +109,7 @@ public struct CheckInput: Sendable {
     public let program: Program
     public let library: RuleLibrary
     let targets: UnitTargets
+    let lifetimes: OwnerLifetimes
     let inference: TypeInference
     let lifecycleNames: LifecycleNames
     let names: UsedNames
@@ -127,12 +129,13 @@ public struct CheckInput: Sendable {
 
     /// Puts the program and the rule data together; `reproduction` runs what a check suspects.
     public init(
-        program: Program, library: RuleLibrary, targets: UnitTargets = UnitTargets(), reproduction: @escaping @Sendable (DelegateCircle) -> Finding? = { _ in nil }
+        program: Program, library: RuleLibrary, targets: UnitTargets = UnitTargets(), lifetimes: OwnerLifetimes, reproduction: @escaping @Sendable (DelegateCircle) -> Finding? = { _ in nil }
     ) {
         self.reproduction = reproduction
         self.program = program
         self.library = library
         self.targets = targets
+        self.lifetimes = lifetimes
         inference = TypeInference(program)
         lifecycleNames = LifecycleNames(library)
         names = UsedNames(program)

@@ -7,7 +7,7 @@ extension Check {
     static let givenCircles = Check(rules: ["closure_retains_controller"]) { input, file in
         input.bodies(inFile: file).flatMap { place -> [Finding] in
             guard place.member.facts.kind != .deinitializer, !place.member.facts.isStatic,
-                  input.program[place.member.owner].kind == .class else { return [] }
+                  input.program[place.member.owner].kind == .class, !input.lifetimes.lastAsLongAsTheApp(place.member.owner) else { return [] }
             return GivenCircles(input: input, file: file, place: place).findings()
         }
     }

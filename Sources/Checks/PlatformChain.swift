@@ -9,13 +9,6 @@ struct PlatformChain {
 }
 
 extension Program {
-    /// Whether a type is a view or a controller, which comes and goes with what is on the screen.
-    func isInterfaceObject(_ type: TypeID) -> Bool {
-        ["UIView", "UIViewController", "NSView", "NSViewController", "NSWindowController", "WKInterfaceController"].contains { isType(type, kindOf: $0) }
-    }
-}
-
-extension Program {
     /// Whether the code that is compiled with a file has more windows, views and controllers of AppKit than of UIKit.
     func isForAppKit(_ file: Int) -> Bool {
         let units = Set(files[file].units)

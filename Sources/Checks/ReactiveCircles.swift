@@ -23,7 +23,7 @@ private struct ReactiveCircles {
     private static let lasting: Set<String> = ["drive", "emit", "bind"]
 
     func findings() -> [Finding] {
-        guard program[owner].kind == .class, !place.member.facts.isStatic else { return [] }
+        guard program[owner].kind == .class, !place.member.facts.isStatic, !input.lifetimes.lastAsLongAsTheApp(owner) else { return [] }
         var found: [Finding] = []
         place.body.block.forEachStatement(enteringClosures: false) { statement in
             guard case .call(let disposal) = statement.kind, case .member(.register(let token), "disposed") = disposal.callee, disposal.arguments.first?.label == "by",

@@ -22,7 +22,7 @@ private struct SelfCircle {
     init?(input: CheckInput, file: Int, member: MemberOccurrence) {
         let name = member.facts.baseName
         guard member.facts.holdsStrongly, !member.facts.isOutlet, !DelegateGifts.isDelegateName(name), input.program[member.owner].kind == .class,
-              !input.program.isDeclaredWeak(name, of: member.owner), !input.writes.clears(name), !input.program.keepsOneForAll(member.owner) else { return nil }
+              !input.program.isDeclaredWeak(name, of: member.owner), !input.writes.clears(name), !input.lifetimes.lastAsLongAsTheApp(member.owner) else { return nil }
         (self.input, self.file, self.member) = (input, file, member)
     }
 

@@ -62,7 +62,7 @@ private struct StrongDelegate {
     func finding() -> Finding? {
         let name = member.facts.baseName
         let ownName = program[member.owner].name
-        let gifts = heirs().flatMap { input.delegateGifts.kept[$0] ?? [] }.filter { $0.property == name && !livesAsLongAsTheApp($0.giver) }
+        let gifts = heirs().flatMap { input.delegateGifts.kept[$0] ?? [] }.filter { $0.property == name && !input.lifetimes.lastAsLongAsTheApp($0.giver) }
         // Whoever sets it to nil ends the circle on purpose.
         let types = Set(heirs() + program.ancestry(of: member.owner).projectTypes)
         let takenBack = (input.delegateGifts.takenBack[name] ?? []).filter { $0.receiver.map(types.contains) ?? ($0.owner == member.owner) }
@@ -162,12 +162,6 @@ private struct StrongDelegate {
     private func heirs() -> [TypeID] {
         let subclasses = input.delegateGifts.kept.keys.filter { program.ancestry(of: $0).projectTypes.contains(member.owner) }
         return [member.owner] + subclasses.sorted()
-    }
-
-    /// Delegates of the app live as long as the app: a circle through them costs nothing.
-    private func livesAsLongAsTheApp(_ type: TypeID) -> Bool {
-        let delegates: Set<String> = ["UIApplicationDelegate", "NSApplicationDelegate", "WKApplicationDelegate", "WKExtensionDelegate"]
-        return program.chain(of: type).contains { program[$0].conformances.contains { delegates.contains($0.name) } }
     }
 }
 

@@ -39,7 +39,7 @@ private struct UnclearedDelegates {
 
     func findings() -> [(field: Field, finding: Finding)] {
         // Of an object that lives as long as the app no pointer dangles.
-        guard program[member.owner].kind == .class, !program.keepsOneForAll(member.owner) else { return [] }
+        guard program[member.owner].kind == .class, !input.lifetimes.lastAsLongAsTheApp(member.owner) else { return [] }
         return member.facts.bodies.flatMap { _, body -> [(field: Field, finding: Finding)] in
             let context = member.context(of: body)
             return gifts(in: context).compactMap { gift in

@@ -156,7 +156,7 @@ private struct ProjectObjects {
             let names = settings.names
             if names.contains("INFOPLIST_FILE"), settings.value(of: "INFOPLIST_FILE") != "" {
                 if let path = settings.value(of: "INFOPLIST_FILE"), !path.contains("$") {
-                    found.files.insert(Self.standardized(path.hasPrefix("/") ? path : "\(base)/\(path)"))
+                    found.files.insert(Self.spelledAsOnDisk(Self.standardized(path.hasPrefix("/") ? path : "\(base)/\(path)")))
                 } else {
                     found.isWhole = false
                 }
@@ -168,6 +168,23 @@ private struct ProjectObjects {
         }
         if !families.isEmpty, !families.contains(nil) { found.deviceFamilies = families.reduce(into: Set()) { $0.formUnion($1 ?? []) } }
         if found.files.isEmpty, found.addedKeys.isEmpty { found.isWhole = false }
+        return found
+    }
+
+    /// The path of the file that differs from this one in the case of its letters alone, which are one on the disk of most Macs.
+    private static func spelledAsOnDisk(_ path: String) -> String {
+        guard !FileManager.default.fileExists(atPath: path) else { return path }
+        var found = ""
+        for part in path.split(separator: "/") {
+            let here = found.isEmpty ? "/" : found
+            let exact = "\(found)/\(part)"
+            if FileManager.default.fileExists(atPath: exact) {
+                found = exact
+            } else {
+                guard let like = try? FileManager.default.contentsOfDirectory(atPath: here).sorted().first(where: { $0.lowercased() == part.lowercased() }) else { return path }
+                found += "/\(like)"
+            }
+        }
         return found
     }
 

@@ -73,6 +73,7 @@ extension Machine {
     /// Whether a property or function takes a dimension of a view that is the same before and after the layout.
     private func isSteady(_ name: String, of view: ObjectID, _ knowledge: GeometryKnowledge) -> Bool {
         guard let dimension = knowledge.dimension(takenBy: name) else { return false }
+        if dimension == "width", isLetterboxed { return true }
         return world.objects.contains { object in
             guard case .project(let type) = object.kind else { return false }
             if dimension == "width", object.fields["view"] == .object(view), program.isType(type, kindOf: "UIViewController") { return program.hasSteadyWidth(type) }
@@ -299,14 +300,17 @@ extension Machine {
         var sized: Set<ObjectID> = []
         for (kept, read, site) in world.geometry.uses where read.event < firstLayout {
             if read.property == "bounds", world.geometry.keepsItsSize(read.object) { continue }
-            if fixed.contains(read.object), ["frame", "bounds"].contains(read.property) { continue }
+            if fixed.contains(read.object) || hasFinalSize(read.object) || outlets.contains(read.object) && isOfUnreadNib(read.object), ["frame", "bounds"].contains(read.property) { continue }
+            if isSetByCodeOfLayout(kept, knowledge) { continue }
+            // A view that takes the size of what a nib gave it to hold, which follows it from then on.
+            if kept.object == ClassRuns.object, world.geometry.masked.contains(read.object) { continue }
             // Who was given its size has it, and so has what that one placed.
             if read.isGiven || sized.contains(read.object), !isLaidOut(read.object), !outlets.contains(read.object), read.object != ownView {
                 if GeometryLog.places.contains(kept.property) { sized.insert(kept.object) }
                 continue
             }
             // The frame that a view was made with may be its last one; a layer that fills it follows no other.
-            if read.isParameter, !isLayer(kept.object) || !Self.fillings.contains(kept.property) {
+            if read.isParameter || isCellAsLargeAsItemOf(read.object) || isLastinglyFramed(read.object), !isLayer(kept.object) || !Self.fillings.contains(kept.property) {
                 if GeometryLog.places.contains(kept.property) { sized.insert(kept.object) }
                 continue
             }

@@ -34,7 +34,11 @@ package final class Lookups {
         }
     }
 
-    private let program: Program
+    let program: Program
+    /// What `setByLayout`, `hasSteadyWidth` and `isLetterboxed` found.
+    var laidOut: [TypeID: [String: Set<String>]] = [:]
+    var steady: [TypeID: Bool] = [:]
+    var letterboxed: [TypeID: Bool] = [:]
     private var properties: [MemberKey: Property?] = [:]
     private var contexts: [BodyKey: BodyContext] = [:]
     private var emptied: [TypeID: Set<String>] = [:]

@@ -41,6 +41,10 @@ public final class Relevance: Sendable {
         let releasing: Set<String>
         let releaseNames: Set<String>
         let cleared: Set<String>
+        /// Whether code says how far the views of controllers go below bars.
+        let setsBars: Bool
+        /// The short names of the classes whose objects are all made with frames that are to stay.
+        let lastinglyFramed: Set<String>
         /// The short names of the types of which any code makes objects.
         let made: Set<String>
         /// What counts beside names when sizes and places are followed.
@@ -61,7 +65,8 @@ public final class Relevance: Sendable {
         let namesSet = Set(setters.keys.compactMap { Self.propertyName(of: $0, program) })
         let knowledge = Knowledge(
             program: program, resolver: Uses(program), seeds: seeds, commonSeeds: Set(seeds.keys.filter { Self.isOwn($0, [], program) }), tests: tests, setters: setters, namesSet: namesSet, graph: UseGraph(parts, program), closureRoles: library.closureRoles, releasing: Self.releasing(parts),
-            releaseNames: names.releasing, cleared: parts.reduce(into: []) { $0.formUnion($1.cleared) },
+            releaseNames: names.releasing, cleared: parts.reduce(into: []) { $0.formUnion($1.cleared) }, setsBars: parts.contains(where: \.setsBars),
+            lastinglyFramed: Set(parts.reduce(into: [String: Bool]()) { $0.merge($1.lastingFrames) { $0 && $1 } }.filter(\.value).keys),
             made: parts.reduce(into: []) { made, part in for names in part.names.values { for name in names where name.hasPrefix("init ") { made.insert(String(name.dropFirst(5))) } } },
             geometry: geometry)
         self.init(knowledge, all: [], resourceNames: names.all, isOfResources: false, seeds: Set(seeds.keys), tests: tests) { _ in true }
@@ -228,6 +233,12 @@ public final class Relevance: Sendable {
 
     /// Whether any code sets a property of this name to nil.
     func isCleared(_ property: String) -> Bool { knowledge.cleared.contains(property) }
+
+    /// Whether code says how far the views of controllers go below bars.
+    var setsBars: Bool { knowledge.setsBars }
+
+    /// Whether each object of a class that code makes gets a frame then that is to stay.
+    func isLastinglyFramed(_ shortName: String) -> Bool { knowledge.lastinglyFramed.contains(shortName) }
 
     /// Whether some code makes objects of a type of this name, so that those who use them are at hand.
     func isMade(_ type: String) -> Bool { knowledge.made.contains(Uses.shortName(type)) }

@@ -19,6 +19,10 @@ extension Relevance {
         private(set) var writes: [CodeNode: Set<Use>] = [:]
         /// The properties that are set to nil anywhere.
         private(set) var cleared: Set<String> = []
+        /// Whether code says how far the views of controllers go below bars.
+        private(set) var setsBars = false
+        /// The classes of which objects are made, by their short names, and whether who makes them gives each a frame that is to stay.
+        private(set) var lastingFrames: [String: Bool] = [:]
 
         private let program: Program
         private let resourceNames: ResourceNames
@@ -71,11 +75,16 @@ extension Relevance {
             var usedNames: Set<String> = []
             var written: Set<Use> = []
             var empty: Set<Register> = []
+            let laysOut = library.geometry.map { body.laysOut($0) } ?? false
             body.block.forEachStatement { statement in
                 if case .compute(let register, .array, []) = statement.kind { empty.insert(register) }
                 if let call = statement.call {
                     used.formUnion(resolver.uses(of: call, in: context))
-                    if case .initializer(let type) = call.callee { usedNames.insert("init \(Uses.shortName(type.name))") } else if let name = call.callee.baseName { usedNames.insert(name) }
+                    if case .initializer(let type) = call.callee {
+                        let made = Uses.shortName(type.name)
+                        usedNames.insert("init \(made)")
+                        lastingFrames[made] = (lastingFrames[made] ?? true) && !laysOut && call.arguments.contains { $0.label == "frame" && !body.isEmptyFrame($0.value) }
+                    } else if let name = call.callee.baseName { usedNames.insert(name) }
                     for argument in call.arguments { if let place = argument.place { used.formUnion(resolver.uses(of: place, in: context)) } }
                 }
                 switch statement.kind {
@@ -88,6 +97,7 @@ extension Relevance {
                     written.formUnion(properties)
                     guard let property = place.propertyName else { break }
                     usedNames.insert(property)
+                    if library.geometry?.bars.contains(property) ?? false { setsBars = true }
                     if value == .constant(.null) { cleared.insert(property) }
                     if case .register(let register) = value, empty.contains(register) { cleared.insert(property) }
                 default: break

@@ -19,13 +19,13 @@ public struct Replay: Sendable {
         Relevance.Part(of: file, in: program, names: ResourceNames(library), library: library)
     }
 
-    /// Makes the replay for a program; `parts` are those of its files, which are read here when they are not given.
-    public init(program: Program, library: RuleLibrary, bounds: ReplayBounds = ReplayBounds(), parts: [Relevance.Part]? = nil) {
+    /// Makes the replay for a program; `parts` are those of its files, which are read here when they are not given, as the lifetimes are.
+    public init(program: Program, library: RuleLibrary, bounds: ReplayBounds = ReplayBounds(), lifetimes: OwnerLifetimes? = nil, parts: [Relevance.Part]? = nil) {
         self.program = program
         self.library = library
         self.bounds = bounds
         names = ResourceNames(library)
-        lifetimes = OwnerLifetimes(program)
+        self.lifetimes = lifetimes ?? OwnerLifetimes(program)
         let parts = parts ?? program.files.indices.map { Self.relevance(ofFile: $0, in: program, library: library) }
         relevance = Relevance(parts, program: program, library: library, names: names)
         geometryRelevance = Relevance(parts, program: program, library: library, names: names, geometry: library.geometry)

@@ -19,12 +19,29 @@ public enum PropertyListReader {
         if let families = list["UIDeviceFamily"] as? [Any] {
             facts.deviceFamilies = Set(families.compactMap { $0 as? Int ?? ($0 as? String).flatMap(Int.init) })
         }
+        facts.classNames = classNames(in: list)
         facts.backgroundModes = (list["UIBackgroundModes"] as? [Any])?.compactMap { $0 as? String } ?? []
         facts.mainStoryboards = list.filter { $0.key.hasPrefix("UIMainStoryboardFile") || $0.key.hasPrefix("NSMainStoryboardFile") }
             .compactMap { $0.value as? String }.sorted()
         facts.packageType = (list["CFBundlePackageType"] as? String).flatMap { $0.contains("$") ? nil : $0 }
         facts.isExtension = list["NSExtension"] != nil || list["EXAppExtensionAttributes"] != nil
         return .success(facts)
+    }
+
+    /// The values of keys such as `NSPrincipalClass` and `UISceneDelegateClassName`, at any depth.
+    private static func classNames(in value: Any) -> Set<String> {
+        switch value {
+        case let list as [Any]: return list.reduce(into: []) { $0.formUnion(classNames(in: $1)) }
+        case let list as [String: Any]:
+            return list.reduce(into: []) { names, entry in
+                if let name = entry.value as? String {
+                    if entry.key.hasSuffix("Class") || entry.key.hasSuffix("ClassName"), let last = name.split(separator: ".").last { names.insert(String(last)) }
+                } else {
+                    names.formUnion(classNames(in: entry.value))
+                }
+            }
+        default: return []
+        }
     }
 
     private static func isFilledIn(_ value: Any) -> Bool {

@@ -31,6 +31,8 @@ public final class GeometryKnowledge: Sendable {
     public let laysOut: Set<String>
     /// Properties whose views get their size from the one who holds them.
     public let fittedBy: Set<String>
+    /// The properties that say how far a controller's view goes below bars.
+    public let bars: Set<String>
     /// The base names of methods that run again when the size changes.
     public let refreshes: Set<String>
     /// Views whose sizes a nib gives for good, so that what is read before the layout is no mistake by itself.
@@ -75,6 +77,7 @@ public final class GeometryKnowledge: Sendable {
         laidOutBy = try reader.texts("laid_out_by")
         laysOut = Set(try reader.texts("lays_out"))
         fittedBy = Set(try reader.texts("fitted_by"))
+        bars = Set(try reader.texts("bars"))
         refreshes = Set(try reader.texts("refreshes"))
         sizedByNib = try reader.texts("sized_by_nib")
         configures = try reader.texts("configures")

@@ -81,6 +81,8 @@ private struct BracketScanner {
             case UInt8(ascii: "("):
                 push(Open(squares: isEndOfName(last) ? 0 : open[open.count - 1].squares))
             case UInt8(ascii: "{"):
+                // No type holds a brace: what stands before it was a comparison, as in each `else if` of a long chain.
+                open[open.count - 1].angles = 0
                 push(Open(squares: 0))
             case UInt8(ascii: "<") where isEndOfName(last):
                 open[open.count - 1].angles += 1

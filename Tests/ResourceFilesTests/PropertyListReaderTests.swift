@@ -45,6 +45,7 @@ import Testing
         #expect(facts.mainStoryboards == ["Start"])
         #expect(facts.orientations["UISupportedInterfaceOrientations"] == ["UIInterfaceOrientationPortrait"])
         #expect(facts.orientations["UISupportedInterfaceOrientations~ipad"] == ["UIInterfaceOrientationLandscapeLeft"])
+        #expect(facts.classNames == ["SceneDelegate"])
         #expect(!facts.isExtension)
     }
 

@@ -30,13 +30,17 @@ public struct FileFacts: Sendable {
     public let lostMessageCount: Int
     /// Whether the text calls or overrides something by a name that Swift 3 did away with.
     public let isOfEarlierSwift: Bool
+    /// The types that the text names where it does not declare them.
+    public let namedTypes: NamedTypes
 
     /// Makes the facts of a file.
     public init(
         language: SourceLanguage, imports: [String] = [], types: [TypeFacts] = [], members: [MemberFacts] = [],
         aliases: [AliasFacts] = [], topLevel: Body? = nil, steering: [SteeringComment] = [],
-        syntaxErrors: [SyntaxError] = [], lineCount: Int = 0, messageCount: Int = 0, lostMessageCount: Int = 0, isOfEarlierSwift: Bool = false
+        syntaxErrors: [SyntaxError] = [], lineCount: Int = 0, messageCount: Int = 0, lostMessageCount: Int = 0, isOfEarlierSwift: Bool = false,
+        namedTypes: NamedTypes = .none
     ) {
+        self.namedTypes = namedTypes
         self.messageCount = messageCount
         self.lostMessageCount = lostMessageCount
         self.isOfEarlierSwift = isOfEarlierSwift

@@ -26,6 +26,8 @@ public struct PropertyListFacts: Hashable, Sendable {
     }
     /// 1 iPhone, 2 iPad, 3 television, 4 watch, 6 Mac; nil where it does not say.
     public var deviceFamilies: Set<Int>?
+    /// The classes that it names under any key, without their modules.
+    public var classNames: Set<String> = []
     public var backgroundModes: [String] = []
     /// The storyboards that the app begins with, those of scenes left out.
     public var mainStoryboards: [String] = []

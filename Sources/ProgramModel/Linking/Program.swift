@@ -347,3 +347,10 @@ public final class Program: Sendable {
         return self[type].conformances.flatMap { parts(of: $0, in: scope) }.map { resolve($0, in: scope) }
     }
 }
+
+extension Program {
+    /// Whether a type is a view or a controller, which comes and goes with what is on the screen.
+    public func isInterfaceObject(_ type: TypeID) -> Bool {
+        ["UIView", "UIViewController", "NSView", "NSViewController", "NSWindowController", "WKInterfaceController"].contains { isType(type, kindOf: $0) }
+    }
+}

@@ -91,13 +91,26 @@ extension Program {
     /// Whether the views of a controller are as wide as they will ever be when code makes them: its apps are for iPhones, show
     /// nothing but portrait, and no storyboard or xib has the controller.
     public func hasSteadyWidth(_ type: TypeID) -> Bool {
-        guard chain(of: type).allSatisfy({ interfaceObjects(of: $0).isEmpty }), let configurations = configurations(ofFile: self[type].file),
-              functions(named: "application(_:supportedInterfaceOrientationsFor:)").isEmpty else { return false }
+        chain(of: type).allSatisfy { interfaceObjects(of: $0).isEmpty } && isOnlyForUprightPhones(self[type].file)
+    }
+
+    /// Whether the apps that a file is compiled into are for iPhones and show nothing but portrait.
+    public func isOnlyForUprightPhones(_ file: Int) -> Bool {
+        guard let configurations = configurations(ofFile: file), functions(named: "application(_:supportedInterfaceOrientationsFor:)").isEmpty else { return false }
         return configurations.allSatisfy { configuration in
             configuration.deviceFamilies == [1] && !configuration.propertyLists.isEmpty && configuration.propertyLists.allSatisfy { list in
                 let known = list.orientations(of: "iphone") ?? []
                 return !known.isEmpty && known.allSatisfy { $0.hasPrefix("UIInterfaceOrientationPortrait") }
             }
+        }
+    }
+
+    /// Whether the apps that a file is compiled into are shown 320 points wide on every iPhone: they have no launch screen that could be
+    /// as large as the device's (UILaunchStoryboardName page), and show nothing but portrait.
+    public func isLetterboxed(_ file: Int) -> Bool {
+        guard isOnlyForUprightPhones(file), let configurations = configurations(ofFile: file) else { return false }
+        return configurations.allSatisfy { configuration in
+            configuration.isWhole && (configuration.propertyLists.flatMap(\.keys) + configuration.addedKeys.keys).allSatisfy { !$0.hasPrefix("UILaunchStoryboard") && !$0.hasPrefix("UILaunchScreen") }
         }
     }
 

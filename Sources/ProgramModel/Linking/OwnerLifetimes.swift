@@ -1,24 +1,31 @@
-import ProgramModel
-
 /// Which classes have objects that live as long as the app, so that nothing that they keep is a leak.
-struct OwnerLifetimes: Sendable {
+public struct OwnerLifetimes: Sendable {
     private let program: Program
     private let constructions: Constructions
     private static let delegates: Set<String> = [
         "UIApplicationDelegate", "NSApplicationDelegate", "WKApplicationDelegate", "WKExtensionDelegate", "UISceneDelegate", "UIWindowSceneDelegate",
     ]
 
-    init(_ program: Program) {
+    /// The classes that inherit directly from each.
+    private let heirs: [TypeID: [TypeID]]
+
+    /// Reads where the program makes its objects.
+    public init(_ program: Program) {
         self.program = program
         constructions = Constructions(program)
+        var heirs: [TypeID: [TypeID]] = [:]
+        for type in program.types where type.kind == .class {
+            if let base = program.chain(of: type.id).dropFirst().first { heirs[base, default: []].append(type.id) }
+        }
+        self.heirs = heirs
     }
 
     /// Whether there is one object of the class for the whole life of the app: a delegate of it, a shared one, or what only those make
     /// for themselves.
-    func lastAsLongAsTheApp(_ type: TypeID) -> Bool { lasts(type, seen: []) }
+    public func lastAsLongAsTheApp(_ type: TypeID) -> Bool { lasts(type, seen: []) }
 
     /// Whether objects of the class are known to come and go: screens are shown and go, and others where code makes them.
-    func isKnownToEnd(_ type: TypeID) -> Bool {
+    public func isKnownToEnd(_ type: TypeID) -> Bool {
         ["UIResponder", "NSResponder"].contains { program.isType(type, kindOf: $0) } || !constructions.places(of: shortName(of: type)).isEmpty
     }
 
@@ -27,6 +34,8 @@ struct OwnerLifetimes: Sendable {
         if isDelegate(type) { return true }
         let places = constructions.places(of: shortName(of: type))
         if places.isEmpty, isMadeByMainNib(type) { return true }
+        // What only those that inherit it are made of.
+        if places.isEmpty, let heirs = heirs[type] { return heirs.allSatisfy { lasts($0, seen: seen.union([type])) } }
         // Of a class that hands out one object other code may make more, and those end.
         let hasOthers = places.contains { place in !place.isShared && place.owner.map { $0 != type } ?? false }
         if program.keepsOneForAll(type), !hasOthers { return true }

@@ -1,0 +1,128 @@
+import ProgramModel
+
+/// The cells, headers and other views that one body gets from a list which uses them again.
+struct ReusedViews {
+    /// The values that are such a view itself.
+    let reused: ValueUses
+    /// The values that are the view or belong to it, and what is computed from them.
+    private var derived: Set<Register> = []
+    private var derivedLocals: Set<LocalID> = []
+    private let place: BodyOccurrence
+
+    /// Nil where a body gets no such view.
+    init?(in place: BodyOccurrence) {
+        self.place = place
+        var made: Set<Register> = []
+        place.body.block.forEachStatement { statement in
+            guard let call = statement.call, let name = call.callee.baseName else { return }
+            if name.hasPrefix("dequeueReusable") || name == "dequeueConfiguredReusableCell" { made.insert(call.result) }
+        }
+        guard !made.isEmpty else { return nil }
+        reused = ValueUses(of: made, in: place.body)
+        derived = reused.registers
+        derivedLocals = reused.locals
+        var count = -1
+        while count != derived.count + derivedLocals.count {
+            count = derived.count + derivedLocals.count
+            place.body.block.forEachStatement { spread($0) }
+        }
+    }
+
+    private mutating func spread(_ statement: Statement) {
+        switch statement.kind {
+        case .read(let result, .local(let local)): if derivedLocals.contains(local) { derived.insert(result) }
+        case .read(let result, .member(let base, _)), .read(let result, .element(let base, _)): if isDerived(base) { derived.insert(result) }
+        case .declare(let local, let value?), .write(.local(let local), let value): if isDerived(value) { derivedLocals.insert(local) }
+        case .assign(let result, let value): if isDerived(value) { derived.insert(result) }
+        case .compute(let result, _, let operands): if operands.contains(where: isDerived) { derived.insert(result) }
+        case .call(let call), .collection(_, let call):
+            if case .member(let base, _) = call.callee, isDerived(base) { derived.insert(call.result) }
+            if call.arguments.contains(where: { isDerived($0.value) }) { derived.insert(call.result) }
+        case .branch(let clauses, _, _): for clause in clauses { if case .matches(let value, let pattern) = clause.test, isDerived(value) { bind(pattern) } }
+        case .closure(_, let closure), .function(_, let closure), .spawn(_, let closure):
+            for capture in closure.captures where isDerived(capture.value) { derivedLocals.insert(capture.local) }
+        default: break
+        }
+    }
+
+    private mutating func bind(_ pattern: Pattern) {
+        switch pattern {
+        case .bind(let local): derivedLocals.insert(local)
+        case .present(let inner), .type(_, let inner): bind(inner)
+        case .wildcard, .value, .enumCase, .tuple: break
+        }
+    }
+
+    /// Whether a value is the view, belongs to it or is computed from it.
+    func isDerived(_ operand: Operand) -> Bool {
+        if case .register(let register) = operand { derived.contains(register) } else { false }
+    }
+
+    /// The project's classes of the views.
+    func classes(_ input: CheckInput) -> [TypeID] {
+        reused.registers.sorted { $0.index < $1.index }.flatMap { register -> [TypeID] in
+            guard let inferred = input.inference.type(of: .register(register), in: place.context), case .project(let types) = input.inference.resolve(inferred) else { return [] }
+            return types
+        }
+    }
+
+    /// The statements that run for a view that was used before, whatever it has on it.
+    var openStatements: Set<Int32> { openStatements(of: place.body.block, isOpen: true).found }
+
+    /// The statements that run for a view that was used before, whatever it has on it; and whether such a view comes to the end of
+    /// the block.
+    private func openStatements(of block: Block, isOpen: Bool) -> (found: Set<Int32>, isOpen: Bool) {
+        var (found, isOpen): (Set<Int32>, Bool) = ([], isOpen)
+        for statement in block {
+            guard isOpen else { break }
+            found.insert(statement.id)
+            switch statement.kind {
+            case .branch(let clauses, let then, let otherwise):
+                for clause in clauses { found.formUnion(openStatements(of: clause.setup, isOpen: true).found) }
+                let question = question(clauses)
+                let first = openStatements(of: then, isOpen: question == .none || question == .isThere)
+                let second = openStatements(of: otherwise, isOpen: question == .none || question == .isAbsent)
+                found.formUnion(first.found)
+                found.formUnion(second.found)
+                switch question {
+                case .none: break
+                // A view that is there goes the one way only.
+                case .isThere: isOpen = first.isOpen && then.lastExit == nil
+                case .isAbsent: isOpen = second.isOpen && otherwise.lastExit == nil
+                case .ofItsParts: isOpen = then.lastExit == nil && otherwise.lastExit == nil
+                }
+            default:
+                for inner in statement.innerBlocks(enteringClosures: true) { found.formUnion(openStatements(of: inner, isOpen: true).found) }
+            }
+        }
+        return (found, isOpen)
+    }
+
+    /// What a condition asks about the view.
+    private enum Question { case none, isThere, isAbsent, ofItsParts }
+
+    private func question(_ clauses: [Clause]) -> Question {
+        clauses.reduce(.none) { asked, clause in
+            let next = question(clause.test)
+            return asked == .none || next == .ofItsParts ? next : asked
+        }
+    }
+
+    private func question(_ test: Test) -> Question {
+        switch test {
+        case .isPresent(let value), .isTrue(let value):
+            if reused.holds(value) { return .isThere }
+            if case .register(let register) = value, case .compute(_, .symbol(let symbol), let operands)? = place.context.definition(of: register)?.kind,
+               operands.contains(where: reused.holds), operands.contains(.constant(.null)) {
+                return symbol == "==" ? .isAbsent : .isThere
+            }
+            return isDerived(value) ? .ofItsParts : .none
+        case .matches(let value, let pattern):
+            guard isDerived(value) else { return .none }
+            switch pattern {
+            case .present, .type, .bind: return reused.holds(value) ? .isThere : .ofItsParts
+            case .wildcard, .value, .enumCase, .tuple: return .ofItsParts
+            }
+        }
+    }
+}

@@ -1,0 +1,135 @@
+import ProgramModel
+import RuleLibrary
+
+/// Sizes that no layout changes, by what the project says of its apps and of who makes its views.
+extension Machine {
+    /// The class of the object whose life runs.
+    private var ownType: TypeID? { if case .project(let type) = world[ClassRuns.object].kind { type } else { nil } }
+
+    /// Whether the app is shown 320 points wide on every device, so that all widths are those of its nibs.
+    var isLetterboxed: Bool { ownType.map { lookups.isLetterboxed($0) } ?? false }
+
+    /// Whether a view is a controller's own that code makes in an app for upright iPhones: it is as large as the screen from the start.
+    func hasFinalSize(_ view: ObjectID) -> Bool {
+        guard !relevance.setsBars else { return false }
+        return world.objects.contains { object in
+            guard case .project(let type) = object.kind, object.fields["view"] == .object(view), program.isType(type, kindOf: "UIViewController") else { return false }
+            return lookups.hasSteadyWidth(type)
+        }
+    }
+
+    /// Whether an outlet's object comes from a nib that could not be read, so that nobody knows what the layout does to it.
+    func isOfUnreadNib(_ id: ObjectID) -> Bool {
+        guard !program.resources.areInterfacesWhole else { return false }
+        return world.objects.contains { object in
+            guard case .project(let type) = object.kind, object.fields.contains(where: { $0.value == .object(id) }) else { return false }
+            return program.chain(of: type).allSatisfy { program.interfaceObjects(of: $0).isEmpty }
+        }
+    }
+
+    /// Whether an object of the project is made by code alone, each time with a frame that is to stay.
+    func isLastinglyFramed(_ id: ObjectID) -> Bool {
+        guard case .project(let type) = world[id].kind, program.interfaceObjects(of: type).isEmpty else { return false }
+        return relevance.isLastinglyFramed(Uses.shortName(program[type].name))
+    }
+
+    /// Whether a view is a cell of a collection that code alone makes, or the view in it for its content: the collection makes a cell as
+    /// large as it is to be.
+    func isCellAsLargeAsItemOf(_ view: ObjectID) -> Bool {
+        guard let type = ownType, !isMadeByNib, program.isType(type, kindOf: "UICollectionReusableView"), program.interfaceObjects(of: type).isEmpty else { return false }
+        return view == ClassRuns.object || world[ClassRuns.object].fields["contentView"] == .object(view)
+    }
+
+    /// Whether some code that the layout runs sets the property of the same object, be it on some of its ways only.
+    func isSetByCodeOfLayout(_ kept: GeometryLog.Kept, _ knowledge: GeometryKnowledge) -> Bool {
+        world.objects.contains { object in
+            guard case .project(let type) = object.kind else { return false }
+            return object.fields.contains { name, value in
+                guard case .object(let id) = value else { return false }
+                let path: String
+                if id == kept.object { path = name.withoutUnderscore } else if world[id].fields["layer"] == .object(kept.object) { path = "\(name.withoutUnderscore).layer" } else { return false }
+                let set = lookups.setByLayout(type, knowledge)[path] ?? []
+                return set.contains(kept.property) || GeometryLog.places.contains(kept.property) && !set.isDisjoint(with: GeometryLog.places)
+            }
+        }
+    }
+}
+
+extension Lookups {
+    /// What the code that the layout runs sets of what the properties of a class hold: the names of what it sets, by the property, or by
+    /// `property.layer`.
+    func setByLayout(_ type: TypeID, _ knowledge: GeometryKnowledge) -> [String: Set<String>] {
+        if let known = laidOut[type] { return known }
+        let members = program.chain(of: type).flatMap { program.members(of: $0) }.map { program[$0] }.filter { !$0.isStatic }
+        var reached = members.filter { knowledge.layouts.contains($0.baseName) }
+        var names = Set(reached.map(\.baseName))
+        for _ in 0..<3 {
+            let called = reached.flatMap { $0.bodies.flatMap(\.body.block.namesCalledOnSelf) }
+            let next = members.filter { called.contains($0.baseName) && !names.contains($0.baseName) && $0.kind == .function }
+            if next.isEmpty { break }
+            names.formUnion(next.map(\.baseName))
+            reached += next
+        }
+        var found: [String: Set<String>] = [:]
+        for (_, body) in reached.flatMap(\.bodies) {
+            var paths: [Register: String] = [:]
+            body.block.forEachStatement { statement in
+                switch statement.kind {
+                case .read(let result, .name(let name)), .read(let result, .member(.selfObject, let name)): paths[result] = name.withoutUnderscore
+                case .read(let result, .member(.register(let base), "layer")): if let path = paths[base] { paths[result] = "\(path).layer" }
+                case .compute(let result, .forceUnwrap, let operands): if case .register(let base)? = operands.first, let path = paths[base] { paths[result] = path }
+                case .write(.member(.register(let base), let property), _): if let path = paths[base] { found[path, default: []].insert(property) }
+                default: break
+                }
+            }
+        }
+        laidOut[type] = found
+        return found
+    }
+
+    /// Whether a controller's view that code makes has the width of the screen for good.
+    func hasSteadyWidth(_ type: TypeID) -> Bool {
+        if let known = steady[type] { return known }
+        let found = program.hasSteadyWidth(type)
+        steady[type] = found
+        return found
+    }
+
+    /// Whether the app of a class is shown 320 points wide on every device.
+    func isLetterboxed(_ type: TypeID) -> Bool {
+        if let known = letterboxed[type] { return known }
+        let found = program.isLetterboxed(program[type].file)
+        letterboxed[type] = found
+        return found
+    }
+}
+
+extension Body {
+    /// Whether code of it lets the layout decide of views.
+    func laysOut(_ knowledge: GeometryKnowledge) -> Bool {
+        block.containsStatement { statement in
+            switch statement.kind {
+            case .write(let place, _): place.propertyName.map { $0 == "autoresizingMask" || knowledge.laysOutLater($0) } ?? false
+            case .read(_, let place): place.propertyName.map(knowledge.laysOutLater) ?? false
+            default: statement.call?.callee.baseName.map(knowledge.laysOutLater) ?? false
+            }
+        }
+    }
+
+    /// Whether a value is the empty rectangle.
+    func isEmptyFrame(_ value: Operand) -> Bool {
+        switch value {
+        case .constant(let constant): return constant == .implicitMember("zero")
+        case .register(let register):
+            return block.containsStatement { statement in
+                switch statement.kind {
+                case .read(register, let place): ["zero", "null", "CGRectZero", "NSZeroRect", "CGRectNull"].contains(place.propertyName ?? "")
+                case .call(let call) where call.result == register: call.arguments.isEmpty || call.arguments.count == 4 && call.arguments.suffix(2).allSatisfy { $0.value == .constant(.integer(0)) }
+                case .assign(register, let choice): isEmptyFrame(choice)
+                default: false
+                }
+            }
+        default: return false
+        }
+    }
+}
