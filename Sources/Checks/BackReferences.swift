@@ -27,7 +27,7 @@ private struct BackReference {
     func finding() -> Finding? {
         if let finding = findingOfParent() { return finding }
         let name = member.facts.baseName
-        guard input.delegateGifts.namesToKept.contains(name), !countsByHand(member.owner), !input.clears(name, of: member.owner) else { return nil }
+        guard input.delegateGifts.namesToKept.contains(name), !program.countsByHand(member.owner), !input.clears(name, of: member.owner) else { return nil }
         let gifts = ([member.owner] + input.subclasses(of: member.owner)).flatMap { input.delegateGifts.toKept[$0] ?? [] }
         guard let (gift, run) = gifts.lazy.compactMap(reproduced).first, let keeper = gift.keepers.min() else { return nil }
         let (giver, own) = (program[gift.giver].name, program[member.owner].name)
@@ -42,7 +42,7 @@ private struct BackReference {
 
     /// A gift that closes a circle with the property, and the run that shows it, if one does.
     private func reproduced(_ gift: DelegateGifts.Gift) -> (gift: DelegateGifts.Gift, run: Finding?)? {
-        guard gift.property == member.facts.baseName, !program.keepsOneForAll(gift.giver), !countsByHand(gift.giver),
+        guard gift.property == member.facts.baseName, !program.keepsOneForAll(gift.giver), !program.countsByHand(gift.giver),
               !gift.keepers.contains(where: { input.clears($0, of: gift.giver) || empties($0, of: gift.giver) }) else { return nil }
         var circle = gift.circle
         // Others may be made once and live as long as the app, so that a circle costs nothing.
@@ -54,7 +54,7 @@ private struct BackReference {
     /// A controller that keeps its parent, or a view that keeps what it lies in, by whom it is kept.
     private func findingOfParent() -> Finding? {
         let name = member.facts.baseName
-        guard program.isInterfaceObject(member.owner), !countsByHand(member.owner), !input.clears(name, of: member.owner), let source = parentPut(into: name) else { return nil }
+        guard program.isInterfaceObject(member.owner), !program.countsByHand(member.owner), !input.clears(name, of: member.owner), let source = parentPut(into: name) else { return nil }
         return input.finding(
             "strong_delegate",
             "'\(name)' holds \(source) strongly, which keeps this '\(program[member.owner].name)': when that goes neither is freed; make '\(name)' weak",
@@ -112,9 +112,4 @@ private struct BackReference {
 
     /// Whether the name says that the object is a part of what the property holds.
     private var isParent: Bool { member.facts.baseName.withoutUnderscore.hasPrefix("parent") }
-
-    /// Whether the code of a class counts references itself, so that its variables hold only what it retains.
-    private func countsByHand(_ type: TypeID) -> Bool {
-        program[type].declarations.contains { program.files[$0.file].facts.countsByHand }
-    }
 }

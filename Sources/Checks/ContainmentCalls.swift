@@ -57,8 +57,41 @@ private struct ContainmentSearch {
     /// The controller whose view a controller's code puts into a view without ever taking a child, as a title.
     private func strayChild(_ call: Call) -> String? {
         guard case .member(let receiver, _) = call.callee, isController(place.member.owner), let first = call.arguments.first, let child = owner(ofView: first.value),
-              let title = childTitle(child), !isWindow(receiver), !classCalls(Self.adoptions), !classCalls(Self.ownTransitions), !isHandedOn(child) else { return nil }
+              let title = childTitle(child), !isWindow(receiver), !mayAdopt(child), !classCalls(Self.ownTransitions), !isHandedOn(child) else { return nil }
         return title
+    }
+
+    /// Whether code of the class takes this controller as a child, for all that is known: another property's controller, or one that is
+    /// made on the spot, is another child.
+    private func mayAdopt(_ child: Operand) -> Bool {
+        guard case .name(let wanted)? = source(of: child) else { return classCalls(Self.adoptions) }
+        return program.chain(of: place.member.owner).contains { type in
+            program.members(of: type).contains { id in
+                program[id].bodies.contains { _, body in
+                    guard !body.block.calledNames.isDisjoint(with: Self.adoptions) else { return false }
+                    let context = program.context(of: body, in: id, as: type)
+                    return body.block.containsStatement { statement in
+                        guard let call = statement.call, let name = call.callee.baseName, Self.adoptions.contains(name) else { return false }
+                        return call.arguments.first.map { !isOther($0.value, than: wanted, in: context) } ?? true
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether a value is known to be another controller than that of a property.
+    private func isOther(_ operand: Operand, than wanted: String, in context: BodyContext) -> Bool {
+        switch Self.source(of: operand, in: context) {
+        case .name(let name)?: return name.withoutUnderscore != wanted.withoutUnderscore
+        case .local(let local)?:
+            guard let value = context.value(of: local), case .register(let register) = value, case .initializer? = context.definition(of: register)?.call?.callee else { return false }
+            // What is put into the property is the property's.
+            return !context.body.block.containsStatement { statement in
+                guard case .write(let place, let written) = statement.kind, place.ownName?.withoutUnderscore == wanted.withoutUnderscore else { return false }
+                return written == value || Self.source(of: written, in: context) == .local(local)
+            }
+        default: return false
+        }
     }
 
     /// The controller whose view a value is.
@@ -93,15 +126,17 @@ private struct ContainmentSearch {
     }
 
     /// Where a value comes from: a local, or a property of self.
-    private func source(of operand: Operand) -> Place? {
+    private func source(of operand: Operand) -> Place? { Self.source(of: operand, in: context) }
+
+    private static func source(of operand: Operand, in context: BodyContext) -> Place? {
         guard case .register(let register) = operand, let statement = context.definition(of: register) else { return nil }
         switch statement.kind {
         case .read(_, .local(let local)):
             // `if let child` and `self.child = child` are the same controller.
-            if let value = context.value(of: local), let place = source(of: value) { return place }
+            if let value = context.value(of: local), let place = source(of: value, in: context) { return place }
             return .local(local)
         case .read(_, .name(let name)), .read(_, .member(.selfObject, let name)): return .name(name)
-        case .compute(_, .forceUnwrap, let operands): return operands.first.flatMap(source)
+        case .compute(_, .forceUnwrap, let operands): return operands.first.flatMap { source(of: $0, in: context) }
         default: return nil
         }
     }

@@ -50,11 +50,29 @@ private struct DirectCallSearch {
 
     private var program: Program { input.program }
 
-    func findings() -> [Finding] {
+    /// Calls of `dealloc` by hand, in code that counts references itself; an initialiser that fails may free what it has just got.
+    private func freedByHand() -> [Finding] {
+        guard program.files[file].facts.language == .objectiveC, !memberName.hasPrefix("init") else { return [] }
+        var found: [Finding] = []
+        context.body.block.forEachStatement { statement in
+            guard let call = statement.call, case .member(let receiver, "dealloc") = call.callee, call.arguments.isEmpty else { return }
+            let (target, harm) = isSelf(receiver) && (memberName == "deinit" || memberName == "dealloc")
+                ? ("itself in its own 'dealloc', so that it calls itself until the stack is used up; call '[super dealloc]'", "")
+                : isSelf(receiver) ? ("itself", ": whoever still holds it has an address of freed memory; let the last 'release' do it")
+                : ("another object", ": whoever still holds that has an address of freed memory; call 'release'")
+            found.append(input.finding(
+                "direct_lifecycle_call", "'dealloc' is called by hand on \(target)\(harm)", at: statement.span, in: file, type: typeName, member: memberName))
+        }
+        return found
+    }
+
+    func findings() -> [Finding] { freedByHand() + callsOfEvents() }
+
+    private func callsOfEvents() -> [Finding] {
         var suspects: [(statement: Statement, call: Call, receiver: Operand, name: String)] = []
         context.body.block.forEachStatement { statement in
             // No method of this kind takes a closure; a trailing one has a label that the call does not show.
-            guard let call = statement.call, let base = call.callee.baseName, input.lifecycleNames.calledByCocoaOnly.contains(base),
+            guard let call = statement.call, let base = call.callee.baseName, input.lifecycleNames.calledByCocoaOnly.contains(base), base != "dealloc",
                   !call.arguments.contains(where: \.isTrailing) else { return }
             switch call.callee {
             case .member(let receiver, _): suspects.append((statement, call, receiver, base))

@@ -25,7 +25,8 @@ private struct StrongDelegate {
         let facts = member.facts
         guard facts.holdsStrongly, DelegateGifts.isDelegateName(facts.baseName), !facts.modifiers.contains("lazy"),
               // A value that is made here is owned here.
-              input.program[member.owner].kind == .class, let type = facts.type, !Self.isMade(facts), !input.program.isDeclaredWeak(facts.baseName, of: member.owner) else { return nil }
+              input.program[member.owner].kind == .class, let type = facts.type, !Self.isMade(facts), !input.program.isDeclaredWeak(facts.baseName, of: member.owner),
+              !input.program.isUncountedVariable(facts, of: member.owner) else { return nil }
         self.input = input
         self.file = file
         self.member = member
@@ -123,7 +124,8 @@ private struct StrongDelegate {
                         switch statement.kind {
                         case .write(.member(.selfObject, name), .register(let value)), .write(.name(name), .register(let value)):
                             switch context.definition(of: value)?.kind {
-                            case .call(let call): if case .initializer = call.callee { true } else { false }
+                            // What a call hands out here, nobody else may keep.
+                            case .call: true
                             case .read(_, .name(let source)), .read(_, .member(.selfObject, let source)):
                                 source != name && program.members(named: source, on: type).contains { program[$0].kind == .property && program[$0].isStored && Self.isMade(program[$0]) }
                             default: false

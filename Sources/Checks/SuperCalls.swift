@@ -30,6 +30,8 @@ private struct SuperCallCheck {
               !program[occurrence.owner].hasAmbiguousExtensions || program.owners(of: occurrence.id.declaration).count == 1,
               let chain = input.platformChain(of: occurrence.owner), input.isJudged(occurrence.owner, chain: chain.classes),
               let method = declared ?? input.library.method(named: name, inAncestry: chain.classes)?.method else { return copiedCalls() }
+        // A 'dealloc' that calls itself is a defect of its own.
+        guard member.kind != .deinitializer || !body.block.containsStatement({ if case .member(_, "dealloc")? = $0.call?.callee { true } else { false } }) else { return [] }
         let flow = SuperCallFlow(input: input, method: method, classes: chain.classes, owner: occurrence.owner)
         let wrong = wrongCalls(in: body, method, chain, flow)
         if !wrong.isEmpty { return wrong }
@@ -37,6 +39,7 @@ private struct SuperCallCheck {
         case .required, .requiredInUIKit:
             guard method.superCall == .required || isOverriddenInProject(method) || !program.isForAppKit(file) else { return [] }
             guard !chain.isByNameOnly || method.role == .lifecycle || Self.certainByName.contains(method.name) else { return [] }
+            guard name != "awakeFromNib()" || !isMadeByCodeAlone else { return [] }
             return owed(method, flow.counts(of: member, body: body))
         case .replaceableView:
             return flow.assignsView(body) ? [] : owed(method, flow.counts(of: member, body: body))
@@ -48,6 +51,18 @@ private struct SuperCallCheck {
             return flow.superCalls(in: body).map { prohibited($0, method) }
         case .replacedView:
             return loadView(method, body, flow, chain)
+        }
+    }
+
+    /// Whether code makes objects of the class, or lets a list make them, and no storyboard or xib has one, nor has one that inherits it:
+    /// nothing wakes them.
+    private var isMadeByCodeAlone: Bool {
+        guard program.resources.areInterfacesWhole, !program.resources.interfaces.isEmpty,
+              !program[occurrence.owner].declarations.contains(where: { program[$0].modifiers.contains { $0 == "public" || $0 == "open" } }) else { return false }
+        let family = [occurrence.owner] + input.subclasses(of: occurrence.owner)
+        return family.allSatisfy { type in
+            let name = program[type].name
+            return program.interfaceObjects(of: type).isEmpty && (input.names.constructions[name] != nil || input.names.registered.contains(name))
         }
     }
 
