@@ -63,7 +63,7 @@ private struct StrongDelegate {
     func finding() -> Finding? {
         let name = member.facts.baseName
         let ownName = program[member.owner].name
-        let gifts = heirs().flatMap { input.delegateGifts.kept[$0] ?? [] }.filter { $0.property == name && !input.lifetimes.lastAsLongAsTheApp($0.giver) }
+        let gifts = heirs().flatMap { input.delegateGifts.kept[$0] ?? [] }.filter { $0.property == name && !input.lifetimes.isDelegateOfApp($0.giver) }
         // Whoever sets it to nil ends the circle on purpose.
         let types = Set(heirs() + program.ancestry(of: member.owner).projectTypes)
         let takenBack = (input.delegateGifts.takenBack[name] ?? []).filter { $0.receiver.map(types.contains) ?? ($0.owner == member.owner) }

@@ -31,7 +31,7 @@ public struct OwnerLifetimes: Sendable {
 
     private func lasts(_ type: TypeID, seen: Set<TypeID>) -> Bool {
         guard !seen.contains(type), seen.count < 4 else { return false }
-        if isDelegate(type) { return true }
+        if isDelegateOfApp(type) { return true }
         let places = constructions.places(of: shortName(of: type))
         if places.isEmpty, isMadeByMainNib(type) { return true }
         // What only those that inherit it are made of.
@@ -40,7 +40,7 @@ public struct OwnerLifetimes: Sendable {
         let hasOthers = places.contains { place in !place.isShared && place.owner.map { $0 != type } ?? false }
         if program.keepsOneForAll(type), !hasOthers { return true }
         // What the app's delegate puts into a property and never takes out again stays.
-        if !places.isEmpty, places.allSatisfy({ place in place.owner.map { owner in isDelegate(owner) && place.keptIn.map { !isCleared($0, in: owner) } ?? false } ?? false }) { return true }
+        if !places.isEmpty, places.allSatisfy({ place in place.owner.map { owner in isDelegateOfApp(owner) && place.keptIn.map { !isCleared($0, in: owner) } ?? false } ?? false }) { return true }
         // A controller that the app's delegate makes is shown and goes; what it makes beside is for life.
         guard !program.isType(type, kindOf: "UIResponder"), !program.isType(type, kindOf: "NSResponder") else { return false }
         return !places.isEmpty && places.allSatisfy { place in
@@ -48,7 +48,8 @@ public struct OwnerLifetimes: Sendable {
         }
     }
 
-    private func isDelegate(_ type: TypeID) -> Bool {
+    /// Whether the class is a delegate of the app or of its scenes.
+    public func isDelegateOfApp(_ type: TypeID) -> Bool {
         program.chain(of: type).contains { program[$0].conformances.contains { Self.delegates.contains($0.name) } }
     }
 
