@@ -43,7 +43,7 @@ private struct BackReference {
     /// A gift that closes a circle with the property, and the run that shows it, if one does.
     private func reproduced(_ gift: DelegateGifts.Gift) -> (gift: DelegateGifts.Gift, run: Finding?)? {
         guard gift.property == member.facts.baseName, !program.keepsOneForAll(gift.giver), !program.countsByHand(gift.giver),
-              !gift.keepers.contains(where: { input.clears($0, of: gift.giver) || empties($0, of: gift.giver) }) else { return nil }
+              !gift.keepers.contains(where: { input.clears($0, of: gift.giver) || input.takesOut(of: $0, of: gift.giver) }) else { return nil }
         var circle = gift.circle
         // Others may be made once and live as long as the app, so that a circle costs nothing.
         circle.endsForSure = !program.isInterfaceObject(gift.giver) && !isShown && !isParent
@@ -88,22 +88,6 @@ private struct BackReference {
         "willMove(toParent:)": "the parent controller", "willMove(toParentViewController:)": "the parent controller", "willMoveToParentViewController(_:)": "the parent controller",
         "willMove(toSuperview:)": "the view around it", "willMoveToSuperview(_:)": "the view around it", "viewWillMove(toSuperview:)": "the view around it", "viewWillMoveToSuperview(_:)": "the view around it",
     ]
-
-    /// Whether code of a class takes something out of a list again.
-    private func empties(_ name: String, of type: TypeID) -> Bool {
-        program.members(of: type).contains { id in
-            program[id].bodies.contains { _, body in
-                let context = program.context(of: body, in: id, as: type)
-                return body.block.containsStatement { statement in
-                    guard let call = statement.call, case .member(.register(let list), let method) = call.callee, method.hasPrefix("remove") || method.hasPrefix("pop") else { return false }
-                    switch context.definition(of: list)?.kind {
-                    case .read(_, .name(name))?, .read(_, .member(.selfObject, name))?: return true
-                    default: return false
-                    }
-                }
-            }
-        }
-    }
 
     /// Whether the object is a part of what is on the screen, which comes and goes whoever keeps it.
     private var isShown: Bool {

@@ -56,12 +56,14 @@ private struct DirectCallSearch {
         var found: [Finding] = []
         context.body.block.forEachStatement { statement in
             guard let call = statement.call, case .member(let receiver, "dealloc") = call.callee, call.arguments.isEmpty else { return }
-            let (target, harm) = isSelf(receiver) && (memberName == "deinit" || memberName == "dealloc")
-                ? ("itself in its own 'dealloc', so that it calls itself until the stack is used up; call '[super dealloc]'", "")
-                : isSelf(receiver) ? ("itself", ": whoever still holds it has an address of freed memory; let the last 'release' do it")
-                : ("another object", ": whoever still holds that has an address of freed memory; call 'release'")
-            found.append(input.finding(
-                "direct_lifecycle_call", "'dealloc' is called by hand on \(target)\(harm)", at: statement.span, in: file, type: typeName, member: memberName))
+            let message = if !isSelf(receiver) {
+                "'dealloc' is called by hand on another object: whoever still holds that has an address of freed memory; call 'release'"
+            } else if baseName == "deinit" {
+                "'dealloc' calls itself until the stack is used up; call '[super dealloc]'"
+            } else {
+                "'dealloc' is called by hand on itself: whoever still holds it has an address of freed memory; let the last 'release' do it"
+            }
+            found.append(input.finding("direct_lifecycle_call", message, at: statement.span, in: file, type: typeName, member: memberName))
         }
         return found
     }

@@ -98,21 +98,7 @@ private struct LocalCircles {
 
     /// Whether some code takes out again what is in a property, but for what runs when a cell is used again: the last ones never are.
     private func isRenewed(_ slot: String, of type: TypeID) -> Bool {
-        if input.clears(slot, of: type) { return true }
-        let others = program.chain(of: type).flatMap { program.members(of: $0) }.map { program[$0] }.filter { !["prepareForReuse", "deinit", "init"].contains($0.baseName) && $0.baseName != slot }
-        return others.flatMap { $0.bodies.map(\.body) }.contains { body in
-            var reads: Set<Register> = []
-            var found = false
-            body.block.forEachStatement { statement in
-                switch statement.kind {
-                case .read(let register, .name(slot)), .read(let register, .member(_, slot)): reads.insert(register)
-                case .write(.name(slot), _), .write(.member(_, slot), _): found = true
-                case .call(let call), .collection(_, let call):
-                    if case .member(.register(let receiver), let name) = call.callee, reads.contains(receiver), ["removeAll", "cancel", "invalidate", "forEach"].contains(name) { found = true }
-                default: break
-                }
-            }
-            return found
-        }
+        let late: Set<String> = ["prepareForReuse", "deinit", "init", slot]
+        return input.places(writing: slot, of: type).contains { !late.contains(program[$0.member].baseName) } || input.takesOut(of: slot, of: type, besides: late, isOfTokens: true)
     }
 }

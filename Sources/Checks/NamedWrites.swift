@@ -53,6 +53,19 @@ struct NamedWrites: Sendable {
 }
 
 extension CheckInput {
+    /// Whether code of a class takes something out of what one of its properties holds, but for the members with these base names; of
+    /// tokens it is enough that they are ended.
+    func takesOut(of property: String, of type: TypeID, besides members: Set<String> = [], isOfTokens: Bool = false) -> Bool {
+        program.chain(of: type).flatMap { program.members(of: $0) }.map { program[$0] }.filter { !members.contains($0.baseName) }.flatMap { $0.bodies.map(\.body) }.contains { body in
+            var reads: Set<Register> = []
+            return body.block.containsStatement { statement in
+                if case .read(let register, let place) = statement.kind, place.propertyName == property { reads.insert(register) }
+                guard let call = statement.call, case .member(.register(let receiver), let method) = call.callee, reads.contains(receiver) else { return false }
+                return method.hasPrefix("remove") || method.hasPrefix("pop") || isOfTokens && ["cancel", "invalidate", "dispose", "forEach"].contains(method)
+            }
+        }
+    }
+
     /// Whether code that runs while the object is alive sets this property of a type's objects to nil.
     func clears(_ name: String, of type: TypeID) -> Bool {
         writes.clears(name) && places(writing: name, of: type).contains { place in

@@ -76,21 +76,7 @@ private struct ResubscribedViews {
     }
 
     /// Whether some code puts another bag there or empties it.
-    private func isEmptied(_ name: String, in type: TypeID) -> Bool {
-        if !input.places(writing: name, of: type).isEmpty { return true }
-        return program.chain(of: type).flatMap { program.members(of: $0) }.flatMap { program[$0].bodies.map(\.body) }.contains { body in
-            var reads: Set<Register> = []
-            return body.block.containsStatement { statement in
-                switch statement.kind {
-                case .read(let register, .name(name)), .read(let register, .member(_, name)): reads.insert(register)
-                case .call(let call), .collection(_, let call):
-                    if case .member(.register(let receiver), let method) = call.callee, reads.contains(receiver) { return method.hasPrefix("remove") || ["cancel", "forEach", "dispose"].contains(method) }
-                default: break
-                }
-                return false
-            }
-        }
-    }
+    private func isEmptied(_ name: String, in type: TypeID) -> Bool { !input.places(writing: name, of: type).isEmpty || input.takesOut(of: name, of: type, isOfTokens: true) }
 
     // MARK: What is published
 

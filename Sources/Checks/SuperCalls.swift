@@ -31,7 +31,8 @@ private struct SuperCallCheck {
               let chain = input.platformChain(of: occurrence.owner), input.isJudged(occurrence.owner, chain: chain.classes),
               let method = declared ?? input.library.method(named: name, inAncestry: chain.classes)?.method else { return copiedCalls() }
         // A 'dealloc' that calls itself is a defect of its own.
-        guard member.kind != .deinitializer || !body.block.containsStatement({ if case .member(_, "dealloc")? = $0.call?.callee { true } else { false } }) else { return [] }
+        let context = occurrence.context(of: body)
+        guard member.kind != .deinitializer || !body.block.containsStatement({ if case .member(let receiver, "dealloc")? = $0.call?.callee { context.isSelf(receiver) } else { false } }) else { return [] }
         let flow = SuperCallFlow(input: input, method: method, classes: chain.classes, owner: occurrence.owner)
         let wrong = wrongCalls(in: body, method, chain, flow)
         if !wrong.isEmpty { return wrong }

@@ -76,7 +76,7 @@ extension Machine {
         if dimension == "width", isLetterboxed { return true }
         return world.objects.contains { object in
             guard case .project(let type) = object.kind else { return false }
-            if dimension == "width", object.fields["view"] == .object(view), program.isType(type, kindOf: "UIViewController") { return program.hasSteadyWidth(type) }
+            if dimension == "width", object.fields["view"] == .object(view), program.isType(type, kindOf: "UIViewController") { return lookups.hasSteadyWidth(type) }
             return object.fields.contains { field, value in
                 value == .object(view) && property(field, of: type)?.member.isOutlet ?? false && program.isFixed([dimension], ofOutlet: field, of: type)
             }
@@ -300,7 +300,7 @@ extension Machine {
         var sized: Set<ObjectID> = []
         for (kept, read, site) in world.geometry.uses where read.event < firstLayout {
             if read.property == "bounds", world.geometry.keepsItsSize(read.object) { continue }
-            if fixed.contains(read.object) || hasFinalSize(read.object) || outlets.contains(read.object) && isOfUnreadNib(read.object), ["frame", "bounds"].contains(read.property) { continue }
+            if ["frame", "bounds"].contains(read.property), fixed.contains(read.object) || hasFinalSize(read.object) || outlets.contains(read.object) && isOfUnreadNib(read.object) { continue }
             if isSetByCodeOfLayout(kept, knowledge) { continue }
             // A view that takes the size of what a nib gave it to hold, which follows it from then on.
             if kept.object == ClassRuns.object, world.geometry.masked.contains(read.object) { continue }

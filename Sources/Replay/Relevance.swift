@@ -66,7 +66,7 @@ public final class Relevance: Sendable {
         let knowledge = Knowledge(
             program: program, resolver: Uses(program), seeds: seeds, commonSeeds: Set(seeds.keys.filter { Self.isOwn($0, [], program) }), tests: tests, setters: setters, namesSet: namesSet, graph: UseGraph(parts, program), closureRoles: library.closureRoles, releasing: Self.releasing(parts),
             releaseNames: names.releasing, cleared: parts.reduce(into: []) { $0.formUnion($1.cleared) }, setsBars: parts.contains(where: \.setsBars),
-            lastinglyFramed: Set(parts.reduce(into: [String: Bool]()) { $0.merge($1.lastingFrames) { $0 && $1 } }.filter(\.value).keys),
+            lastinglyFramed: geometry == nil ? [] : Set(parts.reduce(into: [String: Bool]()) { $0.merge($1.lastingFrames) { $0 && $1 } }.filter(\.value).keys),
             made: parts.reduce(into: []) { made, part in for names in part.names.values { for name in names where name.hasPrefix("init ") { made.insert(String(name.dropFirst(5))) } } },
             geometry: geometry)
         self.init(knowledge, all: [], resourceNames: names.all, isOfResources: false, seeds: Set(seeds.keys), tests: tests) { _ in true }

@@ -75,7 +75,7 @@ extension Relevance {
             var usedNames: Set<String> = []
             var written: Set<Use> = []
             var empty: Set<Register> = []
-            let laysOut = library.geometry.map { body.laysOut($0) } ?? false
+            lazy var laysOut = library.geometry.map { body.laysOut($0) } ?? false
             body.block.forEachStatement { statement in
                 if case .compute(let register, .array, []) = statement.kind { empty.insert(register) }
                 if let call = statement.call {
@@ -83,7 +83,7 @@ extension Relevance {
                     if case .initializer(let type) = call.callee {
                         let made = Uses.shortName(type.name)
                         usedNames.insert("init \(made)")
-                        lastingFrames[made] = (lastingFrames[made] ?? true) && !laysOut && call.arguments.contains { $0.label == "frame" && !body.isEmptyFrame($0.value) }
+                        lastingFrames[made] = (lastingFrames[made] ?? true) && call.arguments.contains { $0.label == "frame" && !body.isEmptyFrame($0.value) } && !laysOut
                     } else if let name = call.callee.baseName { usedNames.insert(name) }
                     for argument in call.arguments { if let place = argument.place { used.formUnion(resolver.uses(of: place, in: context)) } }
                 }

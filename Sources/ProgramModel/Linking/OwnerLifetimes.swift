@@ -35,7 +35,7 @@ public struct OwnerLifetimes: Sendable {
         let places = constructions.places(of: shortName(of: type))
         if places.isEmpty, isMadeByMainNib(type) { return true }
         // What only those that inherit it are made of.
-        if places.isEmpty, let heirs = heirs[type] { return heirs.allSatisfy { lasts($0, seen: seen.union([type])) } }
+        if places.isEmpty, program.interfaceObjects(of: type).isEmpty, let heirs = heirs[type], heirs.allSatisfy({ lasts($0, seen: seen.union([type])) }) { return true }
         // Of a class that hands out one object other code may make more, and those end.
         let hasOthers = places.contains { place in !place.isShared && place.owner.map { $0 != type } ?? false }
         if program.keepsOneForAll(type), !hasOthers { return true }

@@ -7,9 +7,9 @@ public struct UnnamedClasses: Sendable {
     /// Only what is compiled into apps alone is judged: code of a library is there for others.
     public init(_ program: Program) {
         let files = program.files
-        let named = NamedTypes.union(files.lazy.filter { !$0.isTest }.map(\.facts.namedTypes))
         var apps: Set<Int> = []
         for file in files where !file.isTest && Self.entries.contains(where: file.facts.namedTypes.contains) || Self.declaresEntry(file) { apps.formUnion(file.units) }
+        let named = apps.isEmpty ? .none : NamedTypes.union(files.lazy.filter { !$0.isTest }.map(\.facts.namedTypes))
         guard !apps.isEmpty, !named.looksUpUnknown, Self.hasInterfaces(program, named) else {
             types = []
             return
