@@ -20,6 +20,8 @@ private struct UnclearedDelegates {
     struct Field: Hashable {
         let owner: TypeID
         let holder: String
+        /// Whether no property of self holds the object: it is made here and goes its own ways, or belongs to another one.
+        var isOfOthers = false
     }
 
     let input: CheckInput
@@ -49,7 +51,7 @@ private struct UnclearedDelegates {
                     return (Field(owner: gift.field.owner, holder: "deinit \(gift.field.holder)"), input.finding("delegate_not_cleared", message, at: gift.span, in: file, type: member.typeName, member: member.facts.fullName))
                 }
                 let owned = ownedObject(gift.value, context)
-                guard gift.value == .selfObject || owned != nil, mayOutlive(gift.field), let title = unsafeHolder(of: gift, context), !isCleared(gift) else { return nil }
+                guard gift.value == .selfObject || owned != nil, mayOutlive(gift, context), let title = unsafeHolder(of: gift, context), !isCleared(gift) else { return nil }
                 let message = "'\(gift.property)' of \(title) points to \(owned.map { "'\($0)', which only this object holds," } ?? "this object") without holding it, and nothing sets it to nil: "
                     + "when this object is freed first, the pointer dangles; set it to nil in 'dealloc'"
                 let span = gift.span
@@ -59,11 +61,29 @@ private struct UnclearedDelegates {
     }
 
     /// Whether the holder may be there when this object is gone: in Swift, what this object does not hold itself, nor has from its nib.
-    private func mayOutlive(_ field: Field) -> Bool {
-        guard program.files[file].facts.language == .swift else { return true }
+    private func mayOutlive(_ gift: Gift, _ context: BodyContext) -> Bool {
+        let field = gift.field
+        guard program.files[file].facts.language == .swift else { return !field.isOfOthers || goesItsOwnWays(gift.receiver, context) }
+        guard !field.isOfOthers else { return false }
         let members = program.members(named: field.holder, on: field.owner).map { program[$0] }
         return members.contains { $0.modifiers.contains("weak") } && !members.contains(where: \.isOutlet)
     }
+
+    /// Whether an object that self does not hold can be there without self: views of the project and gesture recognisers go with their
+    /// controller, controllers that it shows go before it, and so do alerts.
+    private func goesItsOwnWays(_ receiver: Operand, _ context: BodyContext) -> Bool {
+        guard let type = input.inference.type(of: receiver, in: context) else { return false }
+        switch input.inference.resolve(type) {
+        case .project(let types):
+            return types.allSatisfy { type in !Self.goingWithTheirScreen.contains { program.isType(type, kindOf: $0) } }
+        case .platform(let name):
+            return program.platform.ancestry(of: name).allSatisfy { !["UIAlertView", "UIActionSheet", "UIGestureRecognizer"].contains($0) }
+        case .unknown:
+            return false
+        }
+    }
+
+    private static let goingWithTheirScreen = ["UIView", "UIViewController", "NSView", "NSViewController", "NSWindowController", "NSCell"]
 
     /// The property of self that a value was read from, where it holds what the class itself makes for it: that goes with the object.
     private func ownedObject(_ value: Operand, _ context: BodyContext) -> String? {
@@ -109,16 +129,18 @@ private struct UnclearedDelegates {
         }
         func add(_ receiver: Operand, _ property: String, _ value: Operand, _ span: SourceSpan) {
             guard DelegateGifts.isDelegateName(property), case .register(let register) = receiver else { return }
-            let holder: String? = switch context.definition(of: register)?.kind {
-            case .read(_, .member(.selfObject, let name))?: name
-            case .read(_, .name(let name))? where !program.members(named: name, on: member.owner).isEmpty: name
+            let (holder, isOfOthers): (String?, Bool) = switch context.definition(of: register)?.kind {
+            case .read(_, .member(.selfObject, let name))?: (name, false)
+            case .read(_, .name(let name))? where !program.members(named: name, on: member.owner).isEmpty: (name, false)
             // Made in a local, which goes into a property before or after.
-            case .read(_, .local(let local))?: kept[local]
-            default: nil
+            case .read(_, .local(let local))? where kept[local] != nil: (kept[local], false)
+            case .read(_, .local(let local))? where isMadeHere(local, context) || value == .constant(.null): ("local", true)
+            case .read(_, .member(_, let name))?: (name, true)
+            default: (nil, false)
             }
             guard let holder else { return }
             // The variable behind a property is the same holder.
-            found.append(Gift(field: Field(owner: member.owner, holder: holder.withoutUnderscore), property: property, value: value, receiver: receiver, span: span))
+            found.append(Gift(field: Field(owner: member.owner, holder: holder.withoutUnderscore, isOfOthers: isOfOthers), property: property, value: value, receiver: receiver, span: span))
         }
         context.body.block.forEachStatement { statement in
             switch statement.kind {
@@ -137,6 +159,12 @@ private struct UnclearedDelegates {
             }
         }
         return found
+    }
+
+    /// Whether a local holds what the body itself makes.
+    private func isMadeHere(_ local: LocalID, _ context: BodyContext) -> Bool {
+        guard let value = context.value(of: local), case .register(let made) = context.uncast(value), case .call(let call)? = context.definition(of: made)?.kind, case .initializer = call.callee else { return false }
+        return true
     }
 
     /// What the holder is called, when its property points without holding; nil when it holds, is weak, or is unknown.
@@ -176,7 +204,9 @@ private struct UnclearedDelegates {
                 program[declaration].members.contains { other in
                     other.bodies.contains { _, body in
                         let context = BodyContext(body: body, selfType: link, scope: Scope(file: declaration.file, typeName: program[link].name), isStatic: other.isStatic)
-                        return gifts(in: context).contains { $0.field.holder == gift.field.holder && $0.property == gift.property && $0.value == .constant(.null) }
+                        return gifts(in: context).contains {
+                            $0.property == gift.property && $0.value == .constant(.null) && ($0.field.holder == gift.field.holder || gift.field.isOfOthers)
+                        }
                     }
                 }
             }
