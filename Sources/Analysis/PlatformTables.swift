@@ -24,7 +24,9 @@ extension PlatformKnowledge {
             GuessedBase($0.className, ends: $0.ends, overrides: Set($0.overrides), proofs: Set($0.proofs), imports: Set($0.imports))
         }
         let roots = Set(superclasses.values).subtracting(superclasses.keys)
-        self.init(superclasses: superclasses, rootClasses: roots, libraryClasses: libraryClasses, protocols: protocols, properties: properties, methods: methods, guessedBases: guesses)
+        self.init(
+            superclasses: superclasses, rootClasses: roots, libraryClasses: libraryClasses, protocols: protocols, properties: properties, methods: methods,
+            givingBack: Set(library.closureRoles.filter { $0.value == .withReceiver }.keys), guessedBases: guesses)
     }
 
     /// A type as the tables write it: `UIView`, `[UIView]`.

@@ -27,6 +27,7 @@ public struct Check: Sendable {
         givenCircles,
         localCircles,
         reactiveCircles,
+        signalCircles,
         formCircles,
         otherCenters,
         observerCalls,

@@ -11,7 +11,7 @@ struct KeptParameters {
         guard let name = call.callee.baseName else { return nil }
         let fitting = program.members(named: name, on: type).filter { id in
             let parameters = program[id].parameters
-            return program[id].kind == .function && parameters.count == call.arguments.count
+            return program[id].kind == .function && program[id].body != nil && parameters.count == call.arguments.count
                 && zip(parameters, call.arguments).allSatisfy { $0.label == $1.label || $1.isTrailing }
         }
         guard fitting.count == 1, let id = fitting.first else { return nil }

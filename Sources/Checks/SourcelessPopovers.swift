@@ -12,10 +12,21 @@ struct PopoverSearch {
         // A class that presents in a way of its own may set the source there.
         let program = input.program
         let hasOwnWay = program.members(named: "present", on: place.member.owner)
-            .contains { program[$0].kind == .function && program[$0].fullName.hasPrefix("present(_:") && Self.mayTellWhere(program[$0]) }
+            .contains { Self.mayTakeController($0, program) && Self.mayTellWhere(program[$0]) }
             || program.extensionFunctions(named: "present").contains { program[$0].fullName.hasPrefix("present(_:animated:") && Self.mayTellWhere(program[$0]) }
         guard !hasOwnWay, !input.isForTelevision(place.context.scope.file) else { return nil }
         (self.input, self.place) = (input, place)
+    }
+
+    /// Whether a function may be given a controller to present: `present(_ error: Error)` is of another kind.
+    private static func mayTakeController(_ id: MemberID, _ program: Program) -> Bool {
+        let member = program[id]
+        guard member.kind == .function, member.fullName.hasPrefix("present(_:"), let shown = member.parameters.first?.type.unwrapped else { return false }
+        switch program.resolve(shown, in: Scope(file: id.declaration.file, typeName: program[id.declaration].name)) {
+        case .platform(let name): return program.platform.isClass(name, kindOf: "UIViewController")
+        case .project(let types): return types.contains { program[$0].kind == .protocol || program.isType($0, kindOf: "UIViewController") }
+        default: return !["Error", "String"].contains(shown.name)
+        }
     }
 
     /// Whether a way to present may set the source: it gives what it presents to others than its superclass, or has to do with popovers.

@@ -27,6 +27,12 @@ extension Machine {
         }
     }
 
+    /// Whether an object of the project comes from nibs alone, which all give this dimension of it for good.
+    func isFixedByItsNibs(_ dimension: String, of id: ObjectID) -> Bool {
+        guard case .project(let type) = world[id].kind, program.isFixed(dimension, ofObjectsOf: type) else { return false }
+        return !relevance.isMade(program[type].name)
+    }
+
     /// Whether an object of the project is made by code alone, each time with a frame that is to stay.
     func isLastinglyFramed(_ id: ObjectID) -> Bool {
         guard case .project(let type) = world[id].kind, program.interfaceObjects(of: type).isEmpty else { return false }

@@ -74,6 +74,7 @@ extension Machine {
     private func isSteady(_ name: String, of view: ObjectID, _ knowledge: GeometryKnowledge) -> Bool {
         guard let dimension = knowledge.dimension(takenBy: name) else { return false }
         if dimension == "width", isLetterboxed { return true }
+        if isFixedByItsNibs(dimension, of: view) { return true }
         return world.objects.contains { object in
             guard case .project(let type) = object.kind else { return false }
             if dimension == "width", object.fields["view"] == .object(view), program.isType(type, kindOf: "UIViewController") { return lookups.hasSteadyWidth(type) }

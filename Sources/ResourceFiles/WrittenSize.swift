@@ -43,7 +43,8 @@ struct WrittenSize {
     /// The dimensions that the view has from the time when it is loaded, and `ratio` where one follows from the other.
     var fixedDimensions: Set<String> {
         var found: Set<String> = []
-        for (dimension, constant) in constants.values where frame[dimension].map({ abs($0 - constant) < 1 }) ?? false { found.insert(dimension) }
+        // Image views are drawn by a frame that is a point or two off what the constraint says of their alignment rectangle.
+        for (dimension, constant) in constants.values where frame[dimension].map({ abs($0 - constant) < 2 }) ?? false { found.insert(dimension) }
         if !ratios.isEmpty { found.insert("ratio") }
         if followsMask, let mask {
             if mask["widthSizable"] != "YES" { found.insert("width") }

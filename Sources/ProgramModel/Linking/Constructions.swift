@@ -12,40 +12,43 @@ public struct Constructions: Sendable {
         public let isForLife: Bool
         /// The property of the owner that gets the object, where it is written at once.
         public let keptIn: String?
+        /// The function that makes the object for those who call it.
+        public let maker: String?
     }
 
     private let places: [String: [Place]]
+    private let uses: [String: [Place]]
 
     /// Reads every body of the program but those of tests.
     public init(_ program: Program) {
         var places: [String: [Place]] = [:]
-        func read(_ member: MemberFacts, owner: TypeID?) {
-            let isProperty = member.kind == .property && member.isStored
+        Self.forEachMember(of: program) { member, owner in
             for (accessor, body) in member.bodies {
-                let isInitial = isProperty && accessor == nil
-                var made: [(type: TypeReference, result: Register)] = []
-                var kept: [Register: String] = [:]
-                body.block.forEachStatement { statement in
-                    switch statement.kind {
-                    case .write(.name(let name), .register(let register)), .write(.member(.selfObject, let name), .register(let register)): kept[register] = name
-                    default: if let call = statement.call, let type = Self.made(by: call, in: member, of: owner.map { program[$0].name }) { made.append((type, call.result)) }
-                    }
-                }
-                for (type, result) in made {
-                    places[type.name.split(separator: ".").last.map(String.init) ?? type.name, default: []].append(Place(
-                        owner: owner, member: member.fullName, isShared: isInitial && (member.isStatic || owner == nil),
-                        isForLife: isInitial || member.kind == .initializer, keptIn: isInitial ? member.baseName : kept[result]))
+                for made in ObjectsOfBody(body, madeBy: { Self.made(by: $0, in: member, of: owner.map { program[$0].name }).map { $0.name } }).made {
+                    places[made.name.split(separator: ".").last.map(String.init) ?? made.name, default: []].append(Place(made, by: member, accessor, owner: owner))
                 }
             }
         }
+        let makers = Set(places.values.lazy.joined().compactMap(\.maker))
+        var uses: [String: [Place]] = [:]
+        Self.forEachMember(of: program) { member, owner in
+            for (accessor, body) in member.bodies {
+                for made in ObjectsOfBody(body, madeBy: { $0.callee.baseName.flatMap { makers.contains($0) ? $0 : nil } }).made {
+                    uses[made.name, default: []].append(Place(made, by: member, accessor, owner: owner))
+                }
+            }
+        }
+        (self.places, self.uses) = (places, uses)
+    }
+
+    private static func forEachMember(of program: Program, _ read: (MemberFacts, TypeID?) -> Void) {
         for (file, one) in program.files.enumerated() where !one.isTest {
             for (index, type) in one.facts.types.enumerated() {
                 let owner = program.owners(of: DeclarationID(file: file, index: index)).first
-                for member in type.members { read(member, owner: owner) }
+                for member in type.members { read(member, owner) }
             }
-            for member in one.facts.members { read(member, owner: nil) }
+            for member in one.facts.members { read(member, nil) }
         }
-        self.places = places
     }
 
     /// The type that a call makes an object of.  `.init(…)` is of the type that the member is declared to give.
@@ -59,7 +62,54 @@ public struct Constructions: Sendable {
     }
 
     /// The places that make objects of a type of this short name.
-    public func places(of name: String) -> [Place] { places[name] ?? [] }
+    ///
+    /// Where a function makes the object for others, those who call it stand in its place.
+    public func places(of name: String) -> [Place] {
+        (places[name] ?? []).flatMap { place in
+            place.maker.flatMap { uses[$0] }?.flatMap { use in use.maker.flatMap { uses[$0] } ?? [use] } ?? [place]
+        }
+    }
+}
+
+/// The objects that calls of a body make, and what becomes of each.
+private struct ObjectsOfBody {
+    struct Made {
+        let name: String
+        /// What the body writes the object into.
+        let keptIn: String?
+        /// Whether the body returns the object.
+        let isReturned: Bool
+    }
+
+    private(set) var made: [Made] = []
+
+    init(_ body: Body, madeBy name: (Call) -> String?) {
+        var found: [(name: String, result: Register)] = []
+        var kept: [Register: String] = [:]
+        var returned: Set<Register> = []
+        var locals: [LocalID: Register] = [:]
+        // A local that is read stands for what it was declared with.
+        var copies: [Register: Register] = [:]
+        body.block.forEachStatement { statement in
+            switch statement.kind {
+            case .write(.name(let name), .register(let register)), .write(.member(.selfObject, let name), .register(let register)): kept[register] = name
+            case .declare(let local, .register(let register)?): locals[local] = register
+            case .read(let register, .local(let local)): copies[register] = locals[local]
+            case .exit(.returns(.register(let register))): returned.insert(copies[register] ?? register)
+            default: if let call = statement.call, let made = name(call) { found.append((made, call.result)) }
+            }
+        }
+        made = found.map { Made(name: $0.name, keptIn: kept[$0.result], isReturned: returned.contains($0.result)) }
+    }
+}
+
+extension Constructions.Place {
+    fileprivate init(_ made: ObjectsOfBody.Made, by member: MemberFacts, _ accessor: String?, owner: TypeID?) {
+        let isInitial = member.kind == .property && member.isStored && accessor == nil
+        self.init(
+            owner: owner, member: member.fullName, isShared: isInitial && (member.isStatic || owner == nil), isForLife: isInitial || member.kind == .initializer,
+            keptIn: isInitial ? member.baseName : made.keptIn, maker: member.kind == .function && made.isReturned ? member.baseName : nil)
+    }
 }
 
 extension Program {

@@ -8,6 +8,7 @@ public struct OwnerLifetimes: Sendable {
 
     /// The classes that inherit directly from each.
     private let heirs: [TypeID: [TypeID]]
+    private let environments: Set<String>
 
     /// Reads where the program makes its objects.
     public init(_ program: Program) {
@@ -18,6 +19,23 @@ public struct OwnerLifetimes: Sendable {
             if let base = program.chain(of: type.id).dropFirst().first { heirs[base, default: []].append(type.id) }
         }
         self.heirs = heirs
+        environments = Self.environments(of: program)
+    }
+
+    /// The structures that the app keeps for good, by their short names: those that are the type of a global or static variable, and of
+    /// no variable of an object.
+    private static func environments(of program: Program) -> Set<String> {
+        let structures = Set(program.types.filter { $0.kind == .struct }.map { $0.name.split(separator: ".").last.map(String.init) ?? $0.name })
+        var (forGood, ofObjects): (Set<String>, Set<String>) = ([], [])
+        func read(_ member: MemberFacts, isGlobal: Bool) {
+            guard member.kind == .property, member.isStored, let name = member.type?.unwrapped.name.split(separator: ".").last.map(String.init), structures.contains(name) else { return }
+            if isGlobal || member.isStatic { forGood.insert(name) } else { ofObjects.insert(name) }
+        }
+        for file in program.files where !file.isTest {
+            for member in file.facts.members { read(member, isGlobal: true) }
+            for member in file.facts.types.flatMap(\.members) { read(member, isGlobal: false) }
+        }
+        return forGood.subtracting(ofObjects)
     }
 
     /// Whether there is one object of the class for the whole life of the app: a delegate of it, a shared one, or what only those make
@@ -31,7 +49,7 @@ public struct OwnerLifetimes: Sendable {
 
     private func lasts(_ type: TypeID, seen: Set<TypeID>) -> Bool {
         guard !seen.contains(type), seen.count < 4 else { return false }
-        if isDelegateOfApp(type) { return true }
+        if isDelegateOfApp(type) || program[type].kind == .struct && environments.contains(shortName(of: type)) { return true }
         let places = constructions.places(of: shortName(of: type))
         if places.isEmpty, isMadeByMainNib(type) { return true }
         // What only those that inherit it are made of.

@@ -14,6 +14,8 @@ public final class PlatformKnowledge: Sendable {
 
     /// The known classes that are not the SDK's but of libraries and of users: a project may have their sources.
     public let libraryClasses: Set<String>
+    /// Methods of libraries that run a closure with their object and give that object back.
+    public let givingBack: Set<String>
     /// What classes of modules that are not here must be.
     let guessedBases: [GuessedBase]
     /// The ancestry of each class that has a superclass.
@@ -22,7 +24,7 @@ public final class PlatformKnowledge: Sendable {
     /// Makes the knowledge from its tables.
     public init(
         superclasses: [String: String] = [:], rootClasses: Set<String> = [], libraryClasses: Set<String> = [], protocols: Set<String> = [],
-        properties: [String: [String: TypeReference]] = [:], methods: [String: [String: TypeReference]] = [:], guessedBases: [GuessedBase] = []
+        properties: [String: [String: TypeReference]] = [:], methods: [String: [String: TypeReference]] = [:], givingBack: Set<String> = [], guessedBases: [GuessedBase] = []
     ) {
         self.superclasses = superclasses
         self.rootClasses = rootClasses
@@ -30,6 +32,7 @@ public final class PlatformKnowledge: Sendable {
         self.protocols = protocols
         self.properties = properties
         self.methods = methods
+        self.givingBack = givingBack
         self.guessedBases = guessedBases
         ancestries = Dictionary(uniqueKeysWithValues: superclasses.keys.map { ($0, Self.ancestry(of: $0, superclasses)) })
     }

@@ -265,6 +265,12 @@ public final class Program: Sendable {
     /// The functions of this base name that extensions add to types of the SDK or of libraries, in order of the files.
     public func extensionFunctions(named name: String) -> [MemberID] { extensionFunctionsByName[name] ?? [] }
 
+    /// Whether a call runs a closure with its receiver and gives the receiver back, as `then` of a library does or of the project's own.
+    public func givesBackReceiver(_ call: Call) -> Bool {
+        guard let name = call.callee.baseName, platform.givingBack.contains(name), call.arguments.count == 1 else { return false }
+        return !hasFunction(named: name) || call.fullName.map { functions(named: $0).allSatisfy { self[$0].type?.name == "Self" } } ?? false
+    }
+
     /// The property that an extension of the project gives to a class of the SDK or to one above it.
     public func extensionProperty(named name: String, ofPlatformClass known: String) -> MemberID? {
         guard let candidates = extensionPropertiesByName[name] else { return nil }

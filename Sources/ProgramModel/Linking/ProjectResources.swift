@@ -88,6 +88,12 @@ extension Program {
         return !destinations.isEmpty && destinations.allSatisfy { found in dimensions.allSatisfy { found?.isFixed($0) ?? false } }
     }
 
+    /// Whether every storyboard and xib that has objects of a class gives this dimension of them for good; false where none has any.
+    public func isFixed(_ dimension: String, ofObjectsOf type: TypeID) -> Bool {
+        let objects = interfaceObjects(of: type)
+        return !objects.isEmpty && objects.allSatisfy { self[$0].isFixed(dimension) }
+    }
+
     /// Whether the views of a controller are as wide as they will ever be when code makes them: its apps are for iPhones, show
     /// nothing but portrait, and no storyboard or xib has the controller.
     public func hasSteadyWidth(_ type: TypeID) -> Bool {

@@ -50,9 +50,18 @@ public struct TypeInference: Sendable {
         type(of: place, context, depth: 0)
     }
 
-    /// The meanings of an inferred type.
+    /// The meanings of an inferred type; of a composition those of the class in it, which has the most to say.
     public func resolve(_ type: InferredType) -> TypeResolution {
-        program.resolve(type.reference, in: type.scope)
+        let parts = program.parts(of: type.reference, in: type.scope)
+        guard parts.count > 1 else { return program.resolve(type.reference, in: type.scope) }
+        let meanings = parts.map { program.resolve($0, in: type.scope) }
+        return meanings.first { meaning in
+            switch meaning {
+            case .project(let types): types.allSatisfy { program[$0].kind == .class }
+            case .platform(let name): program.platform.isClass(name)
+            case .unknown: false
+            }
+        } ?? meanings[0]
     }
 
     private func type(of operand: Operand, _ context: BodyContext, depth: Int) -> InferredType? {
@@ -160,7 +169,7 @@ public struct TypeInference: Sendable {
             default: return nil
             }
         }
-        switch program.resolve(receiver.reference, in: receiver.scope) {
+        switch resolve(receiver) {
         case .project(let types):
             guard types.count == 1 else { return nil }
             // A chain is no surer than its weakest link.
@@ -219,7 +228,7 @@ public struct TypeInference: Sendable {
             let reference = type.name == "Self" ? context.selfType.map { TypeReference(program[$0].name) } ?? type : type
             return InferredType(reference: reference.unwrapped, scope: context.scope, provenance: .initializer, isMetatype: false)
         case .name(let name):
-            if let type = context.selfType, let found = method(name, call, of: type) { return found }
+            if let type = context.selfType, let found = method(name, call, of: type, context) { return found }
             for (file, member) in program.freeMembers(named: name) {
                 if let written = member.type {
                     return InferredType(reference: written.unwrapped, scope: Scope(file: file, typeName: ""), provenance: .returnType, isMetatype: false)
@@ -234,14 +243,15 @@ public struct TypeInference: Sendable {
                [.first, .removeFirst, .removeLast, .popFirst, .popLast].contains(operation) {
                 return base.with(element.unwrapped)
             }
-            switch program.resolve(base.reference, in: base.scope) {
+            if !base.isMetatype, program.givesBackReceiver(call) { return base }
+            switch resolve(base) {
             case .project(let types):
                 guard types.count == 1 else { return nil }
                 if base.isMetatype, program.makesFromFile(types[0], callNamed: name) { return base.with(base.reference, provenance: .returnType) }
-                return method(name, call, of: types[0])
+                return method(name, call, of: types[0], context)
             case .platform(let known):
                 let result = call.fullName.flatMap { program.platform.type(ofMethod: $0, of: known, isStatic: base.isMetatype) }
-                return platform(result, base)
+                return platform(result, base) ?? extensionFunction(name, call, of: known, context)
             case .unknown:
                 return nil
             }
@@ -250,9 +260,40 @@ public struct TypeInference: Sendable {
         }
     }
 
-    private func method(_ name: String, _ call: Call, of type: TypeID) -> InferredType? {
+    /// What a function gives that an extension of the project adds to a class of the SDK.
+    private func extensionFunction(_ name: String, _ call: Call, of known: String, _ context: BodyContext) -> InferredType? {
+        let classes = program.platform.ancestry(of: known)
+        let found = program.extensionFunctions(named: name).first { id in
+            classes.contains(program[id.declaration].name) && program[id].fullName == call.fullName
+        }
+        guard let id = found, let written = program[id].type?.unwrapped else { return dequeued(call, context) }
+        if let named = named(by: call, in: program[id], context) { return named }
+        let isGeneric = program[id].parameters.contains { $0.type.arguments.contains { $0.name == written.name } }
+        guard written.name != "Self", !isGeneric else { return nil }
+        return InferredType(reference: written, scope: Scope(file: id.declaration.file, typeName: program[id.declaration].name), provenance: .returnType, isMetatype: false)
+    }
+
+    /// The class that a call names where the function gives an object of the class it is given: `func dequeue<T>(_ type: T.Type) -> T`.
+    private func named(by call: Call, in function: MemberFacts, _ context: BodyContext) -> InferredType? {
+        guard let result = function.type?.unwrapped,
+              let position = function.parameters.firstIndex(where: { $0.type.unwrapped.name == ".Type" && $0.type.unwrapped.arguments.first?.name == result.name }) else { return nil }
+        let label = function.parameters[position].label
+        let given = label == nil ? (position < call.arguments.count ? call.arguments[position] : nil) : call.arguments.first { $0.label == label }
+        guard case .type(let type)? = given?.value else { return nil }
+        return InferredType(reference: type, scope: context.scope, provenance: .returnType, isMetatype: false)
+    }
+
+    /// The class of a cell that a function of a library takes from a list, as the call names it.
+    private func dequeued(_ call: Call, _ context: BodyContext) -> InferredType? {
+        guard call.callee.baseName?.hasPrefix("dequeue") ?? false else { return nil }
+        let named = call.arguments.compactMap { if case .type(let type) = $0.value { type } else { nil } }
+        return named.count == 1 ? InferredType(reference: named[0], scope: context.scope, provenance: .returnType, isMetatype: false) : nil
+    }
+
+    private func method(_ name: String, _ call: Call, of type: TypeID, _ context: BodyContext) -> InferredType? {
         for id in program.members(named: name, on: type) where program[id].kind == .function {
             guard let written = program[id].type else { return nil }
+            if let named = named(by: call, in: program[id], context) { return named }
             let owner = program[id.declaration]
             let reference = written.name == "Self" ? TypeReference(program[type].name) : written.unwrapped
             return InferredType(reference: reference, scope: Scope(file: id.declaration.file, typeName: owner.name), provenance: .returnType, isMetatype: false)
