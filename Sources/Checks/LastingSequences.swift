@@ -1,0 +1,100 @@
+import ProgramModel
+
+/// Sequences of RxSwift and whether they go on until somebody disposes of the subscription.
+struct LastingSequences {
+    let input: CheckInput
+    let place: BodyOccurrence
+
+    private var program: Program { input.program }
+
+    /// What never completes, RelayKit and RxCocoa documentation: relays have no way to, and what a control tells ends with the control.
+    private static let lasting: Set<String> = ["BehaviorRelay", "PublishRelay", "ReplayRelay", "Variable", "ControlEvent", "ControlProperty"]
+    /// What completes when somebody says so.
+    private static let subjects: Set<String> = ["BehaviorSubject", "PublishSubject", "ReplaySubject"]
+    /// Operators after which a sequence ends by itself.
+    private static let endings: Set<String> = [
+        "take", "takeUntil", "takeWhile", "first", "single", "elementAt", "element", "asSingle", "timeout", "concat", "toArray", "reduce", "asMaybe", "asCompletable", "ignoreElements", "amb",
+    ]
+
+    /// Whether a sequence goes on for good, nil where it ends by itself, and the closures that its operators were given.
+    func read(_ sequence: Operand) -> (lasts: Bool?, operators: [Operand]) {
+        var (operand, operators) = (place.context.uncast(sequence), [Operand]())
+        for _ in 0..<24 {
+            if isLasting(operand) { return (true, operators) }
+            guard case .register(let register) = operand else { break }
+            switch place.context.definition(of: register)?.kind {
+            case .call(let call)?, .collection(_, let call)?:
+                guard case .member(let receiver, let name) = call.callee else { return (false, operators) }
+                if Self.endings.contains(name) { return (nil, operators) }
+                operators += call.arguments.map(\.value)
+                if case .type = receiver { return (["combineLatest", "merge"].contains(name) && parts(of: call).contains { read($0).lasts == true }, operators) }
+                operand = place.context.uncast(receiver)
+            case .read(_, .local(let local))?:
+                guard let value = place.context.value(of: local) else { return (false, operators) }
+                operand = place.context.uncast(value)
+            default: return (false, operators)
+            }
+        }
+        return (false, operators)
+    }
+
+    /// What a sequence is put together from.
+    private func parts(of call: Call) -> [Operand] {
+        call.arguments.flatMap { argument -> [Operand] in
+            guard case .register(let register) = argument.value, case .compute(_, .array, let elements)? = place.context.definition(of: register)?.kind else { return [argument.value] }
+            return elements
+        }
+    }
+
+    private func isLasting(_ operand: Operand) -> Bool {
+        if isOfControl(operand) { return true }
+        guard let type = input.inference.type(of: operand, in: place.context), !type.isMetatype else { return false }
+        let name = type.reference.unwrapped.name.split(separator: ".").last.map(String.init) ?? ""
+        return Self.lasting.contains(name) || Self.subjects.contains(name) && !mayComplete(operand)
+    }
+
+    /// Whether it is what a view, a recogniser or the object itself tells of itself: `button.rx.tap`, `rx.viewWillAppear`.
+    private func isOfControl(_ operand: Operand) -> Bool {
+        guard case .register(let register) = operand else { return false }
+        let extended: Operand
+        switch place.context.definition(of: register)?.kind {
+        case .read(_, .member(let base, _))?: extended = base
+        case .call(let call)?: if case .member(let base, let name) = call.callee, Self.events.contains(name) { extended = base } else { return false }
+        default: return false
+        }
+        guard case .register(let reactive) = place.context.uncast(extended) else { return false }
+        switch place.context.definition(of: reactive)?.kind {
+        case .read(_, .name("rx"))?, .read(_, .member(.selfObject, "rx"))?: return program.isInterfaceObject(place.member.owner)
+        case .read(_, .member(let control, "rx"))?: return isOfInterface(control)
+        default: return false
+        }
+    }
+
+    /// What is asked of a control by a call: `rx.controlEvent(.valueChanged)`.
+    private static let events: Set<String> = ["controlEvent", "modelSelected", "itemSelected", "methodInvoked", "sentMessage", "tapGesture"]
+
+    private func isOfInterface(_ operand: Operand) -> Bool {
+        guard let type = input.inference.type(of: operand, in: place.context), !type.isMetatype else { return false }
+        let kinds = ["UIView", "UIBarItem", "UIGestureRecognizer", "UIViewController", "NSView"]
+        return switch input.inference.resolve(type) {
+        case .platform(let name): kinds.contains { program.platform.isClass(name, kindOf: $0) }
+        case .project(let types): types.allSatisfy { type in kinds.contains { program.isType(type, kindOf: $0) } }
+        case .unknown: false
+        }
+    }
+
+    /// Whether code of the class, or of the one whose subject it is, completes a subject.
+    private func mayComplete(_ operand: Operand) -> Bool {
+        guard case .register(let register) = operand, case .read(_, let source)? = place.context.definition(of: register)?.kind else { return true }
+        var types = [place.member.owner]
+        if case .member(let base, _) = source, base != .selfObject {
+            guard let type = input.inference.type(of: base, in: place.context), case .project(let classes) = input.inference.resolve(type) else { return true }
+            types += classes
+        }
+        return types.flatMap { program.chain(of: $0) }.contains { link in
+            program.members(of: link).contains { id in
+                program[id].bodies.contains { _, body in body.block.containsStatement { ["onCompleted", "on"].contains($0.call?.callee.baseName) } }
+            }
+        }
+    }
+}
