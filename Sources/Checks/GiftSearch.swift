@@ -339,13 +339,7 @@ struct GiftSearch {
     }
 
     /// Whether self keeps what a property has: by the property, or, for an outlet of a view, by what self shows.
-    private func keeps(_ name: String) -> Bool { isStoredStrongly(name) || isViewOutlet(name) }
-
-    private func isViewOutlet(_ name: String) -> Bool {
-        guard program.isInterfaceObject(owner), let outlet = program.members(named: name, on: owner).map({ program[$0] }).first(where: \.isOutlet), let written = outlet.type?.unwrapped,
-              case .project(let types) = program.resolve(written, in: context.scope) else { return false }
-        return types.allSatisfy { type in ["UIView", "NSView"].contains { program.isType(type, kindOf: $0) } }
-    }
+    private func keeps(_ name: String) -> Bool { isStoredStrongly(name) || program.showsOutlet(name, of: owner) }
 
     private func isStoredStrongly(_ name: String) -> Bool {
         let property = program.members(named: name, on: owner).map { program[$0] }.first { $0.kind == .property }

@@ -188,12 +188,7 @@ private struct GivenCircles {
         let member = program[id]
         guard member.isStored, !member.isStatic, member.body == nil || isMadeToo else { return nil }
         // A view is held by the view that shows it, and that by its controller.
-        return member.modifiers.contains { $0.hasPrefix("weak") || $0.hasPrefix("unowned") || $0.hasPrefix("unsafe") || $0 == "assign" } && !isShown(member) ? nil : member
-    }
-
-    private func isShown(_ member: MemberFacts) -> Bool {
-        guard member.isOutlet, program.isInterfaceObject(owner), let type = holder(member) else { return false }
-        return program.platformClass(of: type).map { program.platform.isClass($0, kindOf: "UIView") || program.platform.isClass($0, kindOf: "NSView") } ?? false
+        return member.modifiers.contains { $0.hasPrefix("weak") || $0.hasPrefix("unowned") || $0.hasPrefix("unsafe") || $0 == "assign" } && !program.showsOutlet(member.baseName, of: owner) ? nil : member
     }
 
     /// The class or protocol of the project that a property's type names, or its first value says.

@@ -18,22 +18,13 @@ struct LastingSequences {
 
     /// Whether a sequence goes on for good, nil where it ends by itself, and the closures that its operators were given.
     func read(_ sequence: Operand) -> (lasts: Bool?, operators: [Operand]) {
-        var (operand, operators) = (place.context.uncast(sequence), [Operand]())
-        for _ in 0..<24 {
-            if isLasting(operand) { return (true, operators) }
-            guard case .register(let register) = operand else { break }
-            switch place.context.definition(of: register)?.kind {
-            case .call(let call)?, .collection(_, let call)?:
-                guard case .member(let receiver, let name) = call.callee else { return (false, operators) }
-                if Self.endings.contains(name) { return (nil, operators) }
-                operators += call.arguments.map(\.value)
-                if case .type = receiver { return (["combineLatest", "merge"].contains(name) && parts(of: call).contains { read($0).lasts == true }, operators) }
-                operand = place.context.uncast(receiver)
-            case .read(_, .local(let local))?:
-                guard let value = place.context.value(of: local) else { return (false, operators) }
-                operand = place.context.uncast(value)
-            default: return (false, operators)
-            }
+        var operators: [Operand] = []
+        for link in place.context.chain(behind: sequence) {
+            if isLasting(link.value) { return (true, operators) }
+            guard let call = link.call, case .member(let receiver, let name) = call.callee else { break }
+            if Self.endings.contains(name) { return (nil, operators) }
+            operators += call.arguments.map(\.value)
+            if case .type = receiver { return (["combineLatest", "merge"].contains(name) && parts(of: call).contains { read($0).lasts == true }, operators) }
         }
         return (false, operators)
     }

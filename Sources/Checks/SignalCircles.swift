@@ -58,27 +58,19 @@ private struct SignalCircles {
 
     /// Who gives out a signal, where that is the object or what it keeps, and the closures on the way; nil where the signal ends by itself.
     private func origin(of signal: Operand) -> (source: String, blocks: [Operand])? {
-        var (operand, blocks) = (place.context.uncast(signal), [Operand]())
-        for _ in 0..<12 {
-            guard case .register(let register) = operand else { return nil }
-            switch place.context.definition(of: register)?.kind {
-            case .call(let call)?:
-                switch call.callee {
-                case .name("RACObserve"):
+        var blocks: [Operand] = []
+        for link in place.context.chain(behind: signal) {
+            if let call = link.call, case .member(let receiver, let name) = call.callee {
+                if Self.sources.contains(name) { return keeper(receiver).map { ($0, blocks) } }
+                guard !Self.endings.contains(name) else { return nil }
+                blocks += call.arguments.map(\.value)
+            } else if case .register(let register) = link.value, let made = place.context.definition(of: register) {
+                switch made.kind {
+                case .read(_, .member(let receiver, let name)) where Self.sources.contains(name): return keeper(receiver).map { ($0, blocks) }
+                default:
+                    guard let call = made.call, case .name("RACObserve") = call.callee else { return nil }
                     return call.arguments.first.flatMap { keeper($0.value) }.map { ($0, blocks) }
-                case .member(let receiver, let name):
-                    if Self.sources.contains(name) { return keeper(receiver).map { ($0, blocks) } }
-                    guard !Self.endings.contains(name) else { return nil }
-                    blocks += call.arguments.map(\.value)
-                    operand = place.context.uncast(receiver)
-                default: return nil
                 }
-            case .read(_, .member(let receiver, let name))? where Self.sources.contains(name):
-                return keeper(receiver).map { ($0, blocks) }
-            case .read(_, .local(let local))?:
-                guard let value = place.context.value(of: local) else { return nil }
-                operand = place.context.uncast(value)
-            default: return nil
             }
         }
         return nil
@@ -88,8 +80,7 @@ private struct SignalCircles {
     private func keeper(_ operand: Operand) -> String? {
         if place.context.isSelf(operand) { return "the object itself" }
         guard case .register(let register) = operand, case .read(_, let source)? = place.context.definition(of: register)?.kind, let name = source.ownName?.withoutUnderscore else { return nil }
-        let properties = program.chain(of: owner).flatMap { link in [name, "_\(name)"].flatMap { program[link].membersByName[$0] ?? [] } }.map { program[$0] }.filter { $0.kind == .property && !$0.isStatic }
-        guard !properties.isEmpty, properties.contains(where: { $0.isOutlet || $0.holdsStrongly }), !input.clears(name, of: owner) else { return nil }
+        guard program.keeps(name, of: owner) || program.showsOutlet(name, of: owner), !input.clears(name, of: owner) else { return nil }
         return "'\(name)'"
     }
 }

@@ -317,6 +317,17 @@ public final class Program: Sendable {
         return members.contains { self[$0].kind == .function && !self[$0].isStatic && !isAccessor($0) } && !members.contains { self[$0].kind == .property }
     }
 
+    /// Whether a property is an outlet of a view or controller for a view: what is shown keeps that, be the outlet weak.
+    public func showsOutlet(_ name: String, of type: TypeID) -> Bool {
+        guard isInterfaceObject(type), let id = members(named: name, on: type).first(where: { self[$0].isOutlet }), let written = self[id].type?.unwrapped else { return false }
+        let views = ["UIView", "NSView"]
+        return switch resolve(written, in: Scope(file: id.declaration.file, typeName: self[type].name)) {
+        case .project(let types): types.allSatisfy { type in views.contains { isType(type, kindOf: $0) } }
+        case .platform(let name): views.contains { platform.isClass(name, kindOf: $0) }
+        case .unknown: false
+        }
+    }
+
     /// Whether a property of this name keeps alive what is put into it; one that a protocol asks for does unless it says otherwise.
     public func keeps(_ name: String, of type: TypeID) -> Bool {
         let properties = members(named: name, on: type).map { self[$0] }.filter { $0.kind == .property }
