@@ -15,18 +15,37 @@ public enum InterfaceReader {
             return .failure(ResourceFault(message: "the file declares a document type, which no storyboard or xib does, and is skipped"))
         }
         let document = InterfaceDocument()
-        let parser = XMLParser(data: Data(bytes))
-        parser.shouldResolveExternalEntities = false
-        parser.delegate = document
-        let isRead = parser.parse()
+        let end = parse(bytes, document)
+        if document.isArchive { return archivedFacts(of: bytes) }
         if let fault = document.fault { return .failure(fault) }
         // The free Foundation calls half a file well-formed.
-        guard isRead, document.isClosed else {
-            let line = parser.lineNumber > 0 ? " (line \(parser.lineNumber))" : ""
-            return .failure(ResourceFault(message: "the file is no well-formed XML\(line) and is skipped"))
-        }
+        guard end.isRead, document.isClosed else { return .failure(notWellFormed(line: end.line)) }
         guard let kind = document.kind else { return .failure(ResourceFault(message: "the file is no storyboard or xib and is skipped")) }
         return .success(InterfaceFacts(kind: kind, isCocoaTouch: document.isCocoaTouch, initialController: document.initialController, objects: document.objects))
+    }
+
+    /// The facts of a xib in the form of Xcode 4 and earlier.
+    private static func archivedFacts(of bytes: [UInt8]) -> Result<InterfaceFacts, ResourceFault> {
+        let archive = InterfaceArchive()
+        let end = parse(bytes, archive)
+        guard end.isRead, archive.isClosed else { return .failure(notWellFormed(line: end.line)) }
+        guard archive.type.hasPrefix("com.apple.InterfaceBuilder"), let interface = ArchivedInterface(archive) else {
+            return .failure(ResourceFault(message: "the file is no storyboard or xib and is skipped"))
+        }
+        return .success(interface.facts)
+    }
+
+    /// Hands the elements to a delegate, and says in which line the parser stopped.
+    private static func parse(_ bytes: [UInt8], _ delegate: some XMLParserDelegate) -> (isRead: Bool, line: Int) {
+        let parser = XMLParser(data: Data(bytes))
+        parser.shouldResolveExternalEntities = false
+        parser.delegate = delegate
+        let isRead = parser.parse()
+        return (isRead, parser.lineNumber)
+    }
+
+    private static func notWellFormed(line: Int) -> ResourceFault {
+        ResourceFault(message: "the file is no well-formed XML\(line > 0 ? " (line \(line))" : "") and is skipped")
     }
 }
 
@@ -37,6 +56,8 @@ private final class InterfaceDocument: NSObject, XMLParserDelegate {
     var initialController: String?
     var objects: [InterfaceObject] = []
     var fault: ResourceFault?
+    /// Whether it has the form of Xcode 4 and earlier, which says the same in other words.
+    private(set) var isArchive = false
     /// Whether the end of the outermost element was seen.
     private(set) var isClosed = false
     private var scene: String?
@@ -90,7 +111,9 @@ private final class InterfaceDocument: NSObject, XMLParserDelegate {
             kind = attributes["type"]?.contains("Storyboard") == true ? .storyboard : .nib
             isCocoaTouch = attributes["type"]?.contains("CocoaTouch") == true
             initialController = attributes["initialViewController"]
-        case "archive": stop(parser, "the file has the form of Xcode 4 and earlier and is skipped; open and save it in Xcode to bring it up to date")
+        case "archive":
+            isArchive = true
+            stop(parser, "the file has the form of Xcode 4 and earlier")
         default: stop(parser, "the file is no storyboard or xib and is skipped")
         }
     }

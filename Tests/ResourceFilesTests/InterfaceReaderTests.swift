@@ -136,7 +136,6 @@ import Testing
         #expect(fault("no xml at all").hasPrefix("the file is no well-formed XML"))
         #expect(fault(String(Self.storyboard.prefix(900))).hasPrefix("the file is no well-formed XML (line "))
         #expect(fault("<html><body/></html>") == "the file is no storyboard or xib and is skipped")
-        #expect(fault("<archive type=\"com.apple.InterfaceBuilder3.CocoaTouch.XIB\" version=\"8.00\"><data/></archive>").contains("Xcode 4"))
     }
 
     @Test func entitiesAreRefused() {
