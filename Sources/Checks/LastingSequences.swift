@@ -1,6 +1,6 @@
 import ProgramModel
 
-/// Sequences of RxSwift and whether they go on until somebody disposes of the subscription.
+/// Sequences of RxSwift and publishers of Combine, and whether they go on until somebody ends the subscription.
 struct LastingSequences {
     let input: CheckInput
     let place: BodyOccurrence
@@ -10,10 +10,12 @@ struct LastingSequences {
     /// What never completes, RelayKit and RxCocoa documentation: relays have no way to, and what a control tells ends with the control.
     private static let lasting: Set<String> = ["BehaviorRelay", "PublishRelay", "ReplayRelay", "Variable", "ControlEvent", "ControlProperty"]
     /// What completes when somebody says so.
-    private static let subjects: Set<String> = ["BehaviorSubject", "PublishSubject", "ReplaySubject"]
+    private static let subjects: Set<String> = ["BehaviorSubject", "PublishSubject", "ReplaySubject", "PassthroughSubject", "CurrentValueSubject"]
+    /// Publishers that Combine puts together from others, and that go on as long as one of those.
+    private static let joined = ["CombineLatest", "CombineLatest3", "CombineLatest4", "Merge", "Merge3", "Merge4", "MergeMany"]
     /// Operators after which a sequence ends by itself.
     private static let endings: Set<String> = [
-        "take", "takeUntil", "takeWhile", "first", "single", "elementAt", "element", "asSingle", "timeout", "concat", "toArray", "reduce", "asMaybe", "asCompletable", "ignoreElements", "amb",
+        "prefix", "output", "last", "take", "takeUntil", "takeWhile", "first", "single", "elementAt", "element", "asSingle", "timeout", "concat", "toArray", "reduce", "asMaybe", "asCompletable", "ignoreElements", "amb",
     ]
 
     /// Whether a sequence goes on for good, nil where it ends by itself, and the closures that its operators were given.
@@ -21,6 +23,7 @@ struct LastingSequences {
         var operators: [Operand] = []
         for link in place.context.chain(behind: sequence) {
             if isLasting(link.value) { return (true, operators) }
+            if let parts = joinedParts(link.value) { return (parts.contains { read($0).lasts == true }, operators) }
             guard let call = link.call, case .member(let receiver, let name) = call.callee else { break }
             if Self.endings.contains(name) { return (nil, operators) }
             operators += call.arguments.map(\.value)
@@ -37,11 +40,32 @@ struct LastingSequences {
         }
     }
 
+    /// What `Publishers.CombineLatest(a, b)` and its like are made of.
+    private func joinedParts(_ operand: Operand) -> [Operand]? {
+        guard case .register(let register) = operand, let call = place.context.definition(of: register)?.call, case .initializer(let type) = call.callee,
+              type.name.hasPrefix("Publishers."), Self.joined.contains(String(type.name.dropFirst("Publishers.".count))) else { return nil }
+        return call.arguments.map(\.value)
+    }
+
     private func isLasting(_ operand: Operand) -> Bool {
-        if isOfControl(operand) { return true }
+        if isOfControl(operand) || isOfFoundation(operand) { return true }
         guard let type = input.inference.type(of: operand, in: place.context), !type.isMetatype else { return false }
         let name = type.reference.unwrapped.name.split(separator: ".").last.map(String.init) ?? ""
         return Self.lasting.contains(name) || Self.subjects.contains(name) && !mayComplete(operand)
+    }
+
+    /// Whether it is a published property, which goes on as long as its object, or what a notification centre, a timer or a key path tells,
+    /// which never completes (Combine and Foundation documentation).
+    private func isOfFoundation(_ operand: Operand) -> Bool {
+        guard case .register(let register) = operand, let definition = place.context.definition(of: register) else { return false }
+        switch definition.kind {
+        case .read(_, .name(let name)), .read(_, .member(_, let name)): return name.hasPrefix("$")
+        default: break
+        }
+        guard let call = definition.call, case .member(let receiver, let name) = call.callee else { return false }
+        if name == "publisher" { return call.arguments.first?.label == "for" }
+        guard name == "publish", case .type(let type) = receiver else { return false }
+        return type.name == "Timer"
     }
 
     /// Whether it is what a view, a recogniser or the object itself tells of itself: `button.rx.tap`, `rx.viewWillAppear`.
@@ -84,8 +108,14 @@ struct LastingSequences {
         }
         return types.flatMap { program.chain(of: $0) }.contains { link in
             program.members(of: link).contains { id in
-                program[id].bodies.contains { _, body in body.block.containsStatement { ["onCompleted", "on"].contains($0.call?.callee.baseName) } }
+                program[id].bodies.contains { _, body in body.block.containsStatement(Self.completes) }
             }
         }
+    }
+
+    /// Whether a statement tells subscribers that nothing more will come.
+    private static func completes(_ statement: Statement) -> Bool {
+        guard let call = statement.call, let name = call.callee.baseName else { return false }
+        return ["onCompleted", "on"].contains(name) || name == "send" && call.arguments.first?.label == "completion"
     }
 }

@@ -24,7 +24,9 @@ private struct SignatureCheck {
     func finding() -> Finding? {
         let member = occurrence.facts
         // In Objective-C nothing marks an override: what overrides has the name of a method of the chain.
+        // What an extension adds to a class of the SDK is meant as an addition to it, not as an override.
         guard member.kind == .function, !member.isOverride || isObjectiveC, !member.isStatic, !member.isPartial, member.body != nil, member.baseName.count >= 8,
+              !program.isExtended(occurrence.owner),
               let chain = input.platformChain(of: occurrence.owner), !chain.isByNameOnly,
               !isUsedFromOutside(member), let meant = lookAlike(of: member, chain.classes), !isCalled(member), !isWitness(member) else { return nil }
         let problem = meant.baseName == member.baseName ? "has other parameters than" : "is spelt otherwise than"

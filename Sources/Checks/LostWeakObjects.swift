@@ -38,7 +38,7 @@ private struct LostObject {
                 guard let title = weakHolder(of: property, .selfObject), made.uses.locals.isEmpty else { return nil }
                 slots.append((title, property, statement))
             case .kept(.member(let receiver, let property)):
-                guard let title = weakHolder(of: property, receiver), made.uses.locals.isEmpty || isInterfaceObjectOfSelf(receiver) else { return nil }
+                guard let title = weakHolder(of: property, receiver), made.uses.locals.isEmpty || isInterfaceObjectOfSelf(receiver) && !isGiven(property) else { return nil }
                 slots.append((title, property, statement))
             case .called, .given, .kept, .returned, .other: return nil
             }
@@ -87,6 +87,21 @@ private struct LostObject {
         case .unknown: nil
         }
         return known.map { name in ["UIView", "UIViewController", "UIGestureRecognizer", "NSView", "NSGestureRecognizer"].contains { program.platform.isClass(name, kindOf: $0) } } ?? false
+    }
+
+    /// Whether the body reads the property again, while the local still holds the object, and hands what it finds to somebody who may keep it.
+    private func isGiven(_ property: String) -> Bool {
+        var found: Set<Operand> = []
+        var isGiven = false
+        place.body.block.forEachStatement { statement in
+            switch statement.kind {
+            case .read(let register, .member(.selfObject, property)), .read(let register, .name(property)): found.insert(.register(register))
+            case .call(let call), .collection(_, let call): isGiven = isGiven || call.arguments.contains { found.contains($0.value) }
+            case .write(_, let value), .assign(_, let value): isGiven = isGiven || found.contains(value)
+            default: break
+            }
+        }
+        return isGiven
     }
 
     /// Whether making the object may give it to somebody else.

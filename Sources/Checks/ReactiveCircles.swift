@@ -2,7 +2,8 @@ import Findings
 import ProgramModel
 
 extension Check {
-    /// Subscriptions of RxSwift that go on as long as their bag, in a bag of the object that their closure holds.
+    /// Subscriptions that go on as long as their bag, in a bag of the object that a closure of theirs holds: all of RxSwift's, and of
+    /// Combine's those whose operators hold it, for what a `sink` holds the runs show.
     static let reactiveCircles = Check(rules: ["closure_retains_controller"]) { input, file in
         guard !input.program.files[file].isTest else { return [] }
         return input.bodies(inFile: file).flatMap { ReactiveCircles(input: input, file: file, place: $0).findings() }
@@ -27,20 +28,36 @@ private struct ReactiveCircles {
 
     func findings() -> [Finding] {
         guard program[owner].kind == .class, !place.member.facts.isStatic, !input.lifetimes.lastAsLongAsTheApp(owner) else { return [] }
-        let sequences = LastingSequences(input: input, place: place)
         var found: [Finding] = []
         place.body.block.forEachStatement(enteringClosures: false) { statement in
-            guard case .call(let disposal) = statement.kind, case .member(.register(let token), "disposed") = disposal.callee, disposal.arguments.first?.label == "by",
-                  let bag = disposal.arguments.first?.value, isOwn(bag), let subscription = place.context.definition(of: token)?.call,
-                  let name = subscription.callee.baseName, Self.subscribing.contains(name), case .member(let sequence, _) = subscription.callee else { return }
-            let (lasts, operators) = sequences.read(sequence)
-            guard let lasts, lasts || Self.lasting.contains(name) else { return }
-            guard let made = (operators + subscription.arguments.map(\.value)).lazy.compactMap(holding).first else { return }
+            guard let disposal = statement.call, case .member(.register(let token), let name) = disposal.callee, let bag = disposal.arguments.first,
+                  let subscription = place.context.definition(of: token)?.call else { return }
+            let closures: [Operand] = switch (name, bag.label) {
+            case ("disposed", "by"): closuresOfRxSwift(subscription)
+            case ("store", "in"): closuresOfOperators(subscription)
+            default: []
+            }
+            guard !closures.isEmpty, isOwn(bag), let made = closures.lazy.compactMap(holding).first else { return }
             found.append(input.finding(
                 "closure_retains_controller", "this closure holds the '\(place.member.typeName)', whose own bag keeps the subscription and so the closure: neither is ever freed; capture 'self' weakly",
                 at: made.span, in: file, type: place.member.typeName, member: place.member.facts.fullName))
         }
         return found
+    }
+
+    /// The closures that a subscription of RxSwift keeps as long as its bag.
+    private func closuresOfRxSwift(_ subscription: Call) -> [Operand] {
+        guard let name = subscription.callee.baseName, Self.subscribing.contains(name), case .member(let sequence, _) = subscription.callee else { return [] }
+        let (lasts, operators) = LastingSequences(input: input, place: place).read(sequence)
+        guard let lasts, lasts || Self.lasting.contains(name) else { return [] }
+        return operators + subscription.arguments.map(\.value)
+    }
+
+    /// The closures of the operators before a `sink` of Combine that goes on for good, unless the `sink` itself holds the object.
+    private func closuresOfOperators(_ subscription: Call) -> [Operand] {
+        guard case .member(let publisher, "sink") = subscription.callee, subscription.arguments.allSatisfy({ holding($0.value) == nil }) else { return [] }
+        let (lasts, operators) = LastingSequences(input: input, place: place).read(publisher)
+        return lasts == true ? operators : []
     }
 
     /// The statement that makes a closure which holds self, or takes a method of self as one.
@@ -57,12 +74,12 @@ private struct ReactiveCircles {
 
     /// Whether the bag is one that the object keeps from its beginning to its end: a property of its own that nobody replaces, or the
     /// one that NSObject+Rx attaches to it.
-    private func isOwn(_ bag: Operand) -> Bool {
-        guard case .register(let register) = bag, case .read(_, let source)? = place.context.definition(of: register)?.kind else { return false }
-        switch source {
+    private func isOwn(_ bag: Argument) -> Bool {
+        let read: Place? = if case .register(let register) = bag.value, case .read(_, let source)? = place.context.definition(of: register)?.kind { source } else { nil }
+        switch bag.place ?? read {
         case .name(let name), .member(.selfObject, let name):
             let members = program.members(named: name, on: owner).map { program[$0] }
-            return !members.isEmpty && members.allSatisfy { $0.isStored && !$0.isStatic } && input.places(writing: name, of: owner).isEmpty
+            return !members.isEmpty && members.allSatisfy { $0.isStored && !$0.isStatic } && input.places(writing: name, of: owner).isEmpty && !isEmptied(name)
         case .member(let extended, "disposeBag"):
             guard case .register(let base) = extended else { return false }
             switch place.context.definition(of: base)?.kind {
@@ -70,6 +87,23 @@ private struct ReactiveCircles {
             default: return false
             }
         default: return false
+        }
+    }
+
+    /// Whether code of the class lets everything in a bag go before the end of the object.
+    private func isEmptied(_ bag: String) -> Bool {
+        program.chain(of: owner).flatMap(program.members).contains { id in
+            program[id].kind != .deinitializer && program[id].bodies.contains { _, body in
+                var read: Set<Operand> = []
+                return body.block.containsStatement { statement in
+                    switch statement.kind {
+                    case .read(let register, .name(bag)), .read(let register, .member(.selfObject, bag)): read.insert(.register(register))
+                    default: break
+                    }
+                    guard case .member(let receiver, let name)? = statement.call?.callee else { return false }
+                    return read.contains(receiver) && ["removeAll", "removeFirst", "popFirst", "forEach"].contains(name)
+                }
+            }
         }
     }
 }

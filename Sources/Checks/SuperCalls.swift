@@ -30,9 +30,7 @@ private struct SuperCallCheck {
               !program[occurrence.owner].hasAmbiguousExtensions || program.owners(of: occurrence.id.declaration).count == 1,
               let chain = input.platformChain(of: occurrence.owner), input.isJudged(occurrence.owner, chain: chain.classes),
               let method = declared ?? input.library.method(named: name, inAncestry: chain.classes)?.method else { return copiedCalls() }
-        // A 'dealloc' that calls itself is a defect of its own.
-        let context = occurrence.context(of: body)
-        guard member.kind != .deinitializer || !body.block.containsStatement({ if case .member(let receiver, "dealloc")? = $0.call?.callee { context.isSelf(receiver) } else { false } }) else { return [] }
+        guard member.kind != .deinitializer || !endsOtherwise(body) else { return [] }
         let flow = SuperCallFlow(input: input, method: method, classes: chain.classes, owner: occurrence.owner)
         let wrong = wrongCalls(in: body, method, chain, flow)
         if !wrong.isEmpty { return wrong }
@@ -56,14 +54,28 @@ private struct SuperCallCheck {
     }
 
     /// Whether code makes objects of the class, or lets a list make them, and no storyboard or xib has one, nor has one that inherits it:
-    /// nothing wakes them.
+    /// nothing wakes them. UIKit does not wake the owner of a xib either (NSObject.awakeFromNib page: the objects of the archive).
     private var isMadeByCodeAlone: Bool {
         guard program.resources.areInterfacesWhole, !program.resources.interfaces.isEmpty,
               !program[occurrence.owner].declarations.contains(where: { program[$0].modifiers.contains { $0 == "public" || $0 == "open" } }) else { return false }
         let family = [occurrence.owner] + input.subclasses(of: occurrence.owner)
         return family.allSatisfy { type in
             let name = program[type].name
-            return program.interfaceObjects(of: type).isEmpty && (input.names.constructions[name] != nil || input.names.registered.contains(name))
+            let isOnlyOwner = program.interfaceObjects(of: type).allSatisfy { program[$0].isPlaceholder && program.resources.interfaces[$0.interface].facts.isCocoaTouch }
+            return isOnlyOwner && (input.names.constructions[name] != nil || input.names.registered.contains(name))
+        }
+    }
+
+    /// Whether a 'dealloc' calls itself, which is a defect of its own, or super by a macro that stands for 'dealloc' where references are
+    /// counted by hand, and for 'self' elsewhere.
+    private func endsOtherwise(_ body: Body) -> Bool {
+        let context = occurrence.context(of: body)
+        return body.block.containsStatement { statement in
+            switch statement.call?.callee {
+            case .member(let receiver, "dealloc"): context.isSelf(receiver)
+            case .superMember("self"): true
+            default: false
+            }
         }
     }
 

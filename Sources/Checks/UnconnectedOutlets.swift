@@ -76,8 +76,8 @@ private struct ConnectionSearch {
     ]
 
     func unanswered(at declaration: DeclarationID) -> [Finding] {
-        // Where code makes the controller itself the scene may only be left over.
-        guard ([type] + input.subclasses(of: type)).allSatisfy({ input.names.constructions[program[$0].name] == nil }) else { return [] }
+        // Where code makes the controller itself the scene may only be left over; one that names a class of the model was made for another.
+        guard program.isInterfaceObject(type) || program.members(of: type).contains(where: { program[$0].isOutlet || program[$0].isAction }), ([type] + input.subclasses(of: type)).allSatisfy({ input.names.constructions[program[$0].name] == nil }) else { return [] }
         var messages: [String] = []
         var told: Set<String> = []
         for id in program.interfaceObjects(of: type) {
@@ -102,7 +102,9 @@ private struct ConnectionSearch {
     private func hasMember(_ property: String) -> Bool {
         if Self.outletsOfUIKit.contains(property) { return true }
         let setter = "set" + property.prefix(1).uppercased() + property.dropFirst()
-        return [property, "_\(property)", setter].contains { isAnywhere($0) }
+        // A connection may name a variable as it is, underscore and all (Key-Value Coding Programming Guide, accessor search patterns).
+        let plain = property.hasPrefix("_") ? String(property.dropFirst()) : property
+        return [property, plain, "_\(property)", setter].contains { isAnywhere($0) }
             || program.platformClass(of: type).map { program.platform.type(ofProperty: property, of: $0) != nil } ?? true
     }
 

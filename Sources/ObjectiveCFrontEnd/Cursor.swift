@@ -26,6 +26,8 @@ struct Cursor {
     }
     var isOptionalRequirement: Bool { clang.isOptional(raw) != 0 }
     var isStatic: Bool { clang.storageClass(raw) == CX_SC_Static }
+    /// Whether it only names what is defined elsewhere.
+    var isExtern: Bool { clang.storageClass(raw) == CX_SC_Extern }
 
     /// What the node names; nil where that is not known.
     var referenced: Cursor? {

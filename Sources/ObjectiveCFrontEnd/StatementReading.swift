@@ -23,7 +23,7 @@ extension BodyReading {
             // A block in the place of a statement is no more than its statements: names are told apart by their declarations.
             lower(statementsOf: cursor)
         case CXCursor_DeclStmt:
-            for child in cursor.children where child.kind == CXCursor_VarDecl { lower(variable: child) }
+            for child in cursor.children where child.kind == CXCursor_VarDecl && !child.isExtern { lower(variable: child) }
         case CXCursor_IfStmt:
             lower(if: cursor)
         case CXCursor_SwitchStmt:

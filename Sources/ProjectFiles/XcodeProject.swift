@@ -162,13 +162,22 @@ private struct ProjectObjects {
                 }
             }
             for key in names where key.hasPrefix("INFOPLIST_KEY_") { found.addedKeys[String(key.dropFirst("INFOPLIST_KEY_".count))] = settings.value(of: key) ?? "" }
-            // A file that is not there could say otherwise, unless the target itself says.
-            let numbers = isWhole || settings.layers[0]["TARGETED_DEVICE_FAMILY"] != nil ? settings.value(of: "TARGETED_DEVICE_FAMILY").map { $0.split(separator: ",").map { Int($0.filter { !$0.isWhitespace }) } } : nil
-            families.append(numbers.flatMap { list in list.contains(nil) ? nil : Set(list.compactMap { $0 }) })
+            families.append(deviceFamilies(settings, isWhole: isWhole))
         }
         if !families.isEmpty, !families.contains(nil) { found.deviceFamilies = families.reduce(into: Set()) { $0.formUnion($1 ?? []) } }
         if found.files.isEmpty, found.addedKeys.isEmpty { found.isWhole = false }
         return found
+    }
+
+    /// The device families of a configuration; nil where a file that is not there could say otherwise, unless the target itself says.
+    ///
+    /// Xcode builds for iPhones where nothing is set; its templates for iPhone apps have long left it out.
+    private func deviceFamilies(_ settings: BuildSettings, isWhole: Bool) -> Set<Int>? {
+        let name = "TARGETED_DEVICE_FAMILY"
+        guard isWhole || settings.layers[0][name] != nil else { return nil }
+        guard settings.names.contains(name) else { return settings.value(of: "SDKROOT") == "iphoneos" ? [1] : nil }
+        guard let list = settings.value(of: name)?.split(separator: ",").map({ Int($0.filter { !$0.isWhitespace }) }), !list.contains(nil) else { return nil }
+        return Set(list.compactMap { $0 })
     }
 
     /// The path of the file that differs from this one in the case of its letters alone, which are one on the disk of most Macs.

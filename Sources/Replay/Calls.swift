@@ -212,13 +212,13 @@ extension Machine {
         return compiled.isEmpty ? members : compiled
     }
 
-    /// The function of no type that a call runs: the one that takes such arguments, or else any of the name; one of its own file first.
+    /// The function of no type that a call runs, one of its own file first; none where no function of the name takes such arguments, as
+    /// where the project gives a function of the SDK a shorter form.
     func freeTarget(_ name: String, _ call: Call, in frame: Int) -> Target? {
         let here = world.frames[frame].file
         let functions = program.freeMembers(named: name).filter { $0.member.body != nil && $0.member.kind == .function && ($0.file == here || !$0.member.isPrivate) }
         let (own, others) = (functions.filter { $0.file == here }, functions.filter { $0.file != here })
-        let fitting = own.first { $0.member.accepts(call) } ?? others.first { $0.member.accepts(call) }
-        guard let (file, member) = fitting ?? own.first ?? others.first, let body = member.body else { return nil }
+        guard let (file, member) = own.first(where: { $0.member.accepts(call) }) ?? others.first(where: { $0.member.accepts(call) }), let body = member.body else { return nil }
         return Target(member: member, node: .free(name), body: body, file: file, owner: nil)
     }
 

@@ -38,6 +38,7 @@ package struct ClassSlice {
     init(of type: TypeID, in program: Program, names: ResourceNames, library: RuleLibrary, lookups: Lookups, geometry: GeometryKnowledge? = nil, extensionSizes: (String) -> Bool = { _ in false },
          isOfClosures: Bool = true, touching: Set<String> = []) {
         var interesting = touching
+        if geometry == nil { interesting.formUnion(GuardingFlags.setters(in: program.chain(of: type), program, names: names.all)) }
         var uses = MemberUses()
         for link in program.chain(of: type) {
             if geometry == nil { interesting.formUnion(Interest(of: link, in: program, names: names, library: library, lookups: lookups, isOfClosures: isOfClosures).members) }
@@ -155,7 +156,10 @@ package struct ClassSlice {
     }
 
     /// Whether a body calls something of these base names, or makes an object of such a class.
-    static func mentions(_ body: Body, _ names: Set<String>) -> Bool { body.block.containsStatement { name(usedBy: $0).map(names.contains) ?? false } }
+    static func mentions(_ body: Body, _ names: Set<String>) -> Bool { mentions(body.block, names) }
+
+    /// Whether a block calls something of these base names, or makes an object of such a class.
+    static func mentions(_ block: Block, _ names: Set<String>) -> Bool { block.containsStatement { name(usedBy: $0).map(names.contains) ?? false } }
 
     /// The base name that a statement calls, or the class of which it makes an object.
     private static func name(usedBy statement: Statement) -> String? {

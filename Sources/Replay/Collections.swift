@@ -106,16 +106,9 @@ extension Machine {
 
     /// Whether a value is among the elements; nil where nobody knows.
     private func contains(_ value: Value, in elements: [Value]) -> Bool? {
-        func isKnown(_ value: Value) -> Bool {
-            switch value {
-            case .boolean, .integer, .string, .selector, .keyPath: true
-            case .named(_, let parts): parts.isEmpty
-            default: false
-            }
-        }
         if elements.contains(value) { return true }
         // A collection of as many elements as are kept may have had more.
-        return isKnown(value) && elements.allSatisfy(isKnown) && !(widensValues && elements.count >= Self.mostElements) ? false : nil
+        return value.isPlain && elements.allSatisfy(\.isPlain) && !(widensValues && elements.count >= Self.mostElements) ? false : nil
     }
 
     /// The elements that the run knows; of a collection that it does not know, those that are put in and must not be lost.
@@ -140,9 +133,13 @@ extension Machine {
         world.frames[frame].at = site(of: statement, in: frame)
         set(call.result, .void, nil, in: frame)
         let origin = origin(of: argument.value, in: frame)
-        // Nobody knows where it goes.
-        if origin == nil { handOn(token) }
-        switch operand(argument.value, in: frame) {
+        let bag = operand(argument.value, in: frame)
+        // Nobody knows where it goes: a bag of an unknown class that was passed in is somebody else's.
+        switch (origin, bag) {
+        case (nil, _), (.local, .unknown): handOn(token)
+        default: break
+        }
+        switch bag {
         case .collection(let elements): return store(.collection(elements + [token]), at: origin, in: frame)
         case .object(let id):
             world[id].fields["stored\(world[id].fields.count)"] = token

@@ -17,13 +17,14 @@ extension Machine {
         world.violations.append(violation)
     }
 
-    /// A second one of the same while the first still lives, acquired in a later event.
+    /// A second one of the same while the first still lives, acquired in a later event, or in the same one if there is no doubt that it is the same.
     mutating func watch(acquiring registration: Registration, _ family: ResourceFamily) {
         // One that ends with its token ends when another takes its place, which comes after.
         // The one before has come when what it calls asks for the next.
         guard registration.repeats, !registration.isRearmed, family.tokenEnd != .ends, mayBeDoubled(registration, family) else { return }
         let twin = world.registrations.first { other in
-            guard other.isLive, other.repeats, !other.isRearmed, !other.isHandedOn, other.family == registration.family, other.event < registration.event else { return false }
+            guard other.isLive, other.repeats, !other.isRearmed, !other.isHandedOn, other.family == registration.family,
+                  other.event < registration.event || isRepeated(registration, of: other) else { return false }
             // Two objects of one class have one each.
             if registration.token != nil { return other.site == registration.site && other.key == registration.key && other.observer == registration.observer && other.maker == registration.maker }
             return other.key == registration.key && other.observer == registration.observer && other.observed == registration.observed
@@ -31,6 +32,12 @@ extension Machine {
         if let twin {
             report("doubled", of: family, at: registration.site, "a second \(family.title) is added while the first still lives", related: [twin.site])
         }
+    }
+
+    /// Whether it is without doubt the same once more, which calls the same method twice.
+    private func isRepeated(_ registration: Registration, of other: Registration) -> Bool {
+        guard registration.token == nil, let handler = registration.handler, handler == other.handler else { return false }
+        return registration.key.contains(where: \.isPlain) && registration.key.allSatisfy { $0.isPlain || $0 == .null }
     }
 
     /// Whether a second registration during this event says anything: when somebody outside calls, it must be the object's own, and

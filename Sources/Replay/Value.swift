@@ -34,6 +34,15 @@ public enum Value: Hashable, Sendable {
     /// A value that the text does not tell; the same number is the same value.
     case unknown(Int)
 
+    /// Whether it is a value that the text tells in full and that holds nothing.
+    var isPlain: Bool {
+        switch self {
+        case .boolean, .integer, .string, .selector, .keyPath: true
+        case .named(_, let parts): parts.isEmpty
+        default: false
+        }
+    }
+
     /// Whether it is, or has among its parts, something that can be kept alive.
     var mayHold: Bool {
         switch self {

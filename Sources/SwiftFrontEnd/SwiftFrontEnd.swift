@@ -28,6 +28,6 @@ public enum SwiftFrontEnd {
             language: .swift, imports: declarations.imports, types: declarations.types, members: declarations.freeMembers,
             aliases: declarations.aliases, topLevel: declarations.topLevel,
             steering: SteeringComments.read(bytes, tree: parsed, lines: lines), syntaxErrors: errors, lineCount: lines.lineCount,
-            isOfEarlierSwift: declarations.isOfEarlierSwift, namedTypes: NamedTypes(in: bytes, types: declarations.types))
+            isOfEarlierSwift: declarations.isOfEarlierSwift, namedTypes: NamedTypes(in: bytes, of: .swift, types: declarations.types))
     }
 }

@@ -132,6 +132,8 @@ import Testing
         #expect(try configuration("INFOPLIST_FILE = Support/App.plist; TARGETED_DEVICE_FAMILY = \"1,2\";")?.deviceFamilies == [1, 2])
         #expect(try configuration("", "TARGETED_DEVICE_FAMILY = 2;")?.deviceFamilies == [2])
         #expect(try configuration("", "TARGETED_DEVICE_FAMILY = 2;", beside: "baseConfigurationReference = X;") == nil, "the configuration file may say otherwise")
+        #expect(try configuration("INFOPLIST_FILE = Support/Missing.plist; SDKROOT = iphoneos;")?.deviceFamilies == [1], "what is not set is an iPhone")
+        #expect(try configuration("INFOPLIST_FILE = Support/Missing.plist; SDKROOT = iphoneos; TARGETED_DEVICE_FAMILY = \"$(FAMILY)\";")?.deviceFamilies == nil)
         let generated = try #require(try configuration("GENERATE_INFOPLIST_FILE = YES; INFOPLIST_KEY_NSCameraUsageDescription = Pictures;"))
         #expect(generated.addedKeys == ["NSCameraUsageDescription": "Pictures"] && generated.isWhole)
         #expect(try configuration("INFOPLIST_FILE = Support/App.plist;", beside: "baseConfigurationReference = X;")?.isWhole == false)

@@ -16,13 +16,8 @@ public struct NamedTypes: Sendable {
 
     /// What any of the texts names.
     public static func union(_ all: some Sequence<NamedTypes>) -> NamedTypes {
-        var digests: Set<UInt32> = []
-        var looksUpUnknown = false
-        for one in all {
-            digests.formUnion(one.digests)
-            looksUpUnknown = looksUpUnknown || one.looksUpUnknown
-        }
-        return NamedTypes(digests: digests.sorted(), looksUpUnknown: looksUpUnknown)
+        let digests = all.reduce(into: Set<UInt32>()) { $0.formUnion($1.digests) }
+        return NamedTypes(digests: digests.sorted(), looksUpUnknown: all.contains(where: \.looksUpUnknown))
     }
 
     /// Whether the text names a type, given by its short name.
@@ -37,9 +32,9 @@ public struct NamedTypes: Sendable {
     }
 
     /// Reads a text of either language. What is no name of a use is left out: comments, imports, forward declarations, a type's own name
-    /// in its declarations, and that of a superclass beside the name of the class that inherits it.
-    public init(in bytes: UnsafeBufferPointer<UInt8>, types: [TypeFacts]) {
-        var scanner = WordScanner(bytes: bytes, types: types)
+    /// in its declarations, that of a superclass beside the name of the class that inherits it, and that of a pointer's type in Objective-C.
+    public init(in bytes: UnsafeBufferPointer<UInt8>, of language: SourceLanguage, types: [TypeFacts]) {
+        var scanner = WordScanner(bytes: bytes, isObjectiveC: language == .objectiveC, types: types)
         scanner.scan()
         self.init(digests: scanner.digests.sorted(), looksUpUnknown: scanner.looksUpUnknown)
     }
@@ -53,6 +48,7 @@ public struct NamedTypes: Sendable {
 /// One pass over a text.
 private struct WordScanner {
     private let bytes: UnsafeBufferPointer<UInt8>
+    private let isObjectiveC: Bool
     /// The lines in which a word is the name of what is declared there.
     private var own: [UInt32: [ClosedRange<Int>]] = [:]
     private var index = 0
@@ -60,8 +56,8 @@ private struct WordScanner {
     private(set) var digests: Set<UInt32> = []
     private(set) var looksUpUnknown = false
 
-    init(bytes: UnsafeBufferPointer<UInt8>, types: [TypeFacts]) {
-        self.bytes = bytes
+    init(bytes: UnsafeBufferPointer<UInt8>, isObjectiveC: Bool, types: [TypeFacts]) {
+        (self.bytes, self.isObjectiveC) = (bytes, isObjectiveC)
         for type in types {
             own[Self.digest(ofLastPart: type.name), default: []].append(type.span.start.line...max(type.span.start.line, type.span.end.line))
             let head = type.nameSpan.start.line
@@ -160,6 +156,10 @@ private struct WordScanner {
         let word = bytes[start..<index]
         if Self.lookups.contains(where: { word.elementsEqual($0.utf8) }) { looksUpUnknown = looksUpUnknown || !isOfKnown }
         guard word[start] >= 0x41, word[start] <= 0x5A else { return }
+        // Whoever declares `Row *row` has been given it by somebody who made it.
+        var next = index
+        while next < bytes.count, bytes[next] == 0x20 { next += 1 }
+        if next < bytes.count, bytes[next] == UInt8(ascii: "*"), isObjectiveC { return }
         let digest = NamedTypes.digest(word)
         if !(own[digest]?.contains { $0.contains(line) } ?? false) { digests.insert(digest) }
     }

@@ -10,7 +10,8 @@ public struct UnnamedClasses: Sendable {
         var apps: Set<Int> = []
         for file in files where !file.isTest && Self.entries.contains(where: file.facts.namedTypes.contains) || Self.declaresEntry(file) { apps.formUnion(file.units) }
         let named = apps.isEmpty ? .none : NamedTypes.union(files.lazy.filter { !$0.isTest }.map(\.facts.namedTypes))
-        guard !apps.isEmpty, !named.looksUpUnknown, Self.hasInterfaces(program, named) else {
+        // What a library looks up, as one that reads JSON does, are no views and controllers of the app.
+        guard !apps.isEmpty, !files.contains(where: { !$0.isTest && !$0.isThirdParty && $0.facts.namedTypes.looksUpUnknown }), Self.hasInterfaces(program, named) else {
             types = []
             return
         }

@@ -1,0 +1,47 @@
+import ProgramModel
+
+/// The switches of a class that decide whether a resource is acquired or released: what sets one from outside changes what the next event does.
+enum GuardingFlags {
+    /// The full names of the methods of a class and its superclasses that set such a switch; `names` are the base names of what acquires
+    /// and releases.
+    static func setters(in chain: [TypeID], _ program: Program, names: Set<String>) -> Set<String> {
+        let members = chain.flatMap(program.members).map { program[$0] }
+        let switches = Set(members.filter { $0.kind == .property && !$0.isStatic && isSwitch($0) }.map(\.baseName))
+        guard !switches.isEmpty else { return [] }
+        let guarding = members.flatMap(\.bodies).reduce(into: Set<String>()) { $0.formUnion(guards(of: names, in: $1.body, among: switches)) }
+        guard !guarding.isEmpty else { return [] }
+        return Set(members.filter { member in member.kind == .function && (member.body.map { sets(guarding, in: $0) } ?? false) }.map(\.fullName))
+    }
+
+    private static func isSwitch(_ member: MemberFacts) -> Bool {
+        if let type = member.type { return ["Bool", "BOOL"].contains(type.unwrapped.name) }
+        guard case .exit(.returns(.constant(.boolean)))? = member.body?.block.last?.kind else { return false }
+        return true
+    }
+
+    /// The switches that branches ask whose arms acquire or release something.
+    private static func guards(of names: Set<String>, in body: Body, among switches: Set<String>) -> Set<String> {
+        var found: Set<String> = []
+        body.block.forEachStatement { statement in
+            guard case .branch(let clauses, let then, let otherwise) = statement.kind, ClassSlice.mentions(then + otherwise, names) else { return }
+            for clause in clauses {
+                clause.setup.forEachStatement { asked in
+                    switch asked.kind {
+                    case .read(_, .name(let name)), .read(_, .member(.selfObject, let name)): if switches.contains(name) { found.insert(name) }
+                    default: break
+                    }
+                }
+            }
+        }
+        return found
+    }
+
+    private static func sets(_ switches: Set<String>, in body: Body) -> Bool {
+        body.block.containsStatement { statement in
+            switch statement.kind {
+            case .write(.name(let name), _), .write(.member(.selfObject, let name), _): switches.contains(name)
+            default: false
+            }
+        }
+    }
+}
