@@ -64,7 +64,7 @@ public enum Analysis {
         let lifetimes = OwnerLifetimes(program)
         let replay = simulated.isEmpty && active.isDisjoint(with: Check.reproducing) ? nil : Replay(program: program, library: library, lifetimes: lifetimes, parts: pool.map(program.files.count) { file in
             Replay.relevance(ofFile: file, in: program, library: library)
-        })
+        }, targets: targets)
         let input = CheckInput(program: program, library: library, targets: targets, lifetimes: lifetimes) { replay?.reproduction(of: $0) }
         let judged = program.files.indices.filter { index in
             !program.files[index].isThirdParty && (selection.paths?.contains(program.files[index].path) ?? true)
@@ -178,16 +178,16 @@ public enum Analysis {
     }
 
     /// The states that an object of each class of this name can reach.
-    public static func stateGraphs(ofTypesNamed name: String, in program: Program, library: RuleLibrary) -> [StateGraph] {
-        let simulation = Simulation(Replay(program: program, library: library))
+    public static func stateGraphs(ofTypesNamed name: String, in program: Program, library: RuleLibrary, targets: UnitTargets = UnitTargets()) -> [StateGraph] {
+        let simulation = Simulation(Replay(program: program, library: library, targets: targets))
         let types = program.types.filter { $0.kind == .class && ($0.name == name || $0.name.hasSuffix(".\(name)")) && !program.files[$0.file].isTest }
         return types.map { simulation.graph(of: $0.id) }
     }
 
     /// What the runs of the classes of a file showed, with the names of the classes.
-    public static func studies(ofFile path: String, in program: Program, library: RuleLibrary) -> [(type: String, study: ReplayStudy)] {
+    public static func studies(ofFile path: String, in program: Program, library: RuleLibrary, targets: UnitTargets = UnitTargets()) -> [(type: String, study: ReplayStudy)] {
         guard let file = program.files.firstIndex(where: { $0.path == path }) else { return [] }
-        let replay = Replay(program: program, library: library)
+        let replay = Replay(program: program, library: library, targets: targets)
         return typesToRun(in: file, of: program).map { (program[$0].name, replay.study(of: $0)) }
     }
 

@@ -65,6 +65,22 @@ public struct DeploymentTargets: Hashable, Sendable {
     }
 }
 
+extension DeploymentTargets {
+    /// Whether a condition such as `#available(iOS 13.0, macOS 10.15, *)` holds on every system that the code is built for: those that it
+    /// names are old enough, and the star stands for the others.
+    public func satisfy(availability condition: String) -> Bool {
+        guard let open = condition.firstIndex(of: "("), let close = condition.lastIndex(of: ")"), open < close else { return false }
+        var asked: [AppleSystem: SystemVersion] = [:]
+        for part in condition[condition.index(after: open)..<close].split(separator: ",") {
+            let words = part.split(separator: " ")
+            guard words.count == 2 else { continue }
+            guard let version = SystemVersion(String(words[1])) else { return false }
+            if let system = AppleSystem(named: String(words[0])) { asked[system] = version }
+        }
+        return !oldest.isEmpty && oldest.allSatisfy { system, target in asked[system].map { $0 <= target } ?? true }
+    }
+}
+
 /// The deployment targets of the units of a program.
 public struct UnitTargets: Sendable {
     /// By the index of the unit; units of which nothing is known are left out.
@@ -76,6 +92,11 @@ public struct UnitTargets: Sendable {
     public init(known: [Int: DeploymentTargets] = [:], given: DeploymentTargets = DeploymentTargets([:])) {
         self.known = known
         self.given = given
+    }
+
+    /// The oldest systems of what is compiled in some units; nil where neither the project nor the user says anything of them.
+    public func known(ofUnits units: [Int]) -> DeploymentTargets? {
+        given.oldest.isEmpty && units.allSatisfy { known[$0] == nil } ? nil : targets(ofUnits: units)
     }
 
     /// The oldest systems of what is compiled in some units; what is assumed where nothing is known of any.

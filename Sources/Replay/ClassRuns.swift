@@ -183,7 +183,7 @@ package struct ClassRuns {
     private func unborn(given: [Bool]) -> Life {
         var machine = Machine(
             program: program, library: replay.library, lookups: lookups, relevance: relevance,
-            choices: Choices(given: given, configuration: replay.bounds.configuration), watchesGeometry: watchesGeometry, isLenient: isLenient)
+            choices: Choices(given: given, configuration: replay.bounds.configuration), targets: replay.targets, watchesGeometry: watchesGeometry, isLenient: isLenient)
         machine.widensValues = widensValues
         machine.followsOwnCodeOnly = followsOwnCodeOnly
         return Life(machine: machine, done: 0, wasUsed: automaton.hidden == nil)

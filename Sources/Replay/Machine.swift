@@ -1,3 +1,4 @@
+import Findings
 import ProgramModel
 import RuleLibrary
 import SourceText
@@ -58,10 +59,10 @@ package struct Machine {
     static let mostRounds = 3
     static let mostObjects = 2_000
 
-    init(program: Program, library: RuleLibrary, lookups: Lookups, relevance: Relevance, choices: Choices, watchesGeometry: Bool = false, isLenient: Bool = false) {
+    init(program: Program, library: RuleLibrary, lookups: Lookups, relevance: Relevance, choices: Choices, targets: UnitTargets = UnitTargets(), watchesGeometry: Bool = false, isLenient: Bool = false) {
         self.watchesGeometry = watchesGeometry
         self.isLenient = isLenient
-        surroundings = Surroundings(program: program, library: library, lookups: lookups, relevance: relevance)
+        surroundings = Surroundings(program: program, library: library, lookups: lookups, relevance: relevance, targets: targets)
         self.choices = choices
     }
 
@@ -71,12 +72,14 @@ package struct Machine {
         let library: RuleLibrary
         let lookups: Lookups
         let relevance: Relevance
+        let targets: UnitTargets
 
-        init(program: Program, library: RuleLibrary, lookups: Lookups, relevance: Relevance) {
+        init(program: Program, library: RuleLibrary, lookups: Lookups, relevance: Relevance, targets: UnitTargets) {
             self.program = program
             self.library = library
             self.lookups = lookups
             self.relevance = relevance
+            self.targets = targets
         }
     }
 
@@ -321,10 +324,18 @@ package struct Machine {
         case .selector(let text): .selector(text)
         case .keyPath(_, let path): .keyPath(path)
         case .implicitMember(let name): .named(name, [])
-        // The newest system first; what older ones do is another way through the code.
-        case .availability(let text): text.hasPrefix("#available") ? .unknown(lookups.number(of: text)) : .boolean(false)
+        case .availability(let text): availability(text)
         case .literalMacro(let name): .named("#\(name)", [])
         }
+    }
+
+    /// What a question for the system is known to be from the oldest that the code is built for; otherwise the newest system comes first, and
+    /// what older ones do is another way through the code.
+    private func availability(_ text: String) -> Value {
+        guard text.hasPrefix("#available") else { return .boolean(false) }
+        let units = world.frames.isEmpty ? [] : program.files[world.frames[current].file].units
+        let isAlways = surroundings.targets.known(ofUnits: units)?.satisfy(availability: text) ?? false
+        return isAlways ? .boolean(true) : .unknown(lookups.number(of: text))
     }
 
     func origin(of operand: Operand, in frame: Int) -> Origin? {

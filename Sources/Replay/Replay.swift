@@ -13,6 +13,8 @@ public struct Replay: Sendable {
     let relevance: Relevance
     /// Relevance for sizes and places of views.
     let geometryRelevance: Relevance
+    /// The oldest systems that the code is built for, which decide of `#available`.
+    let targets: UnitTargets
 
     /// What one file adds to the knowledge of which functions matter; independent of all other files, so that they can be read at once.
     public static func relevance(ofFile file: Int, in program: Program, library: RuleLibrary) -> Relevance.Part {
@@ -20,8 +22,9 @@ public struct Replay: Sendable {
     }
 
     /// Makes the replay for a program; `parts` are those of its files, which are read here when they are not given, as the lifetimes are.
-    public init(program: Program, library: RuleLibrary, bounds: ReplayBounds = ReplayBounds(), lifetimes: OwnerLifetimes? = nil, parts: [Relevance.Part]? = nil) {
+    public init(program: Program, library: RuleLibrary, bounds: ReplayBounds = ReplayBounds(), lifetimes: OwnerLifetimes? = nil, parts: [Relevance.Part]? = nil, targets: UnitTargets = UnitTargets()) {
         self.program = program
+        self.targets = targets
         self.library = library
         self.bounds = bounds
         names = ResourceNames(library)

@@ -151,7 +151,7 @@ enum Command {
         let loaded = LoadedSources.load(arguments.paths, library: library, threads: Threads(count: arguments.threads))
         guard !loaded.files.isEmpty else { throw Failure(message: "no input could be read below '\(arguments.paths.joined(separator: "', '"))'") }
         let program = Analysis.link(loaded.files, units: loaded.units, library: library, resources: loaded.resources)
-        let graphs = Analysis.stateGraphs(ofTypesNamed: name, in: program, library: library)
+        let graphs = Analysis.stateGraphs(ofTypesNamed: name, in: program, library: library, targets: loaded.unitTargets(arguments))
         guard !graphs.isEmpty else { throw Failure(message: "no class '\(name)' is declared below '\(arguments.paths.joined(separator: "', '"))'") }
         return arguments.graphForm.render(graphs, lines: arguments.graphForm == .html ? lines(ofTracesOf: graphs) : [:])
     }
@@ -169,7 +169,7 @@ enum Command {
         // Whoever asks wants to know of rules that are off as well.
         let selection = RuleSelection(only: Set(library.rules.keys), paths: [file.reportPath])
         let report = Analysis.report(on: program, library: library, selection: selection, targets: loaded.unitTargets(arguments), problems: [], pool: threads, showsRefuted: true)
-        return Explanation.text(path: file.reportPath, line: line, program: program, library: library, report: report)
+        return Explanation.text(path: file.reportPath, line: line, program: program, library: library, targets: loaded.unitTargets(arguments), report: report)
     }
 
     /// The lines of the files that the traces name; those that cannot be read again are left out.

@@ -9,7 +9,7 @@ import RuleLibrary
 
 /// What `explain` says of one line: the finding with its run, or what was tried there and why it is fine.
 enum Explanation {
-    static func text(path: String, line: Int, program: Program, library: RuleLibrary, report: Report) -> String {
+    static func text(path: String, line: Int, program: Program, library: RuleLibrary, targets: UnitTargets, report: Report) -> String {
         let all = report.findings.filter { $0.finding.span.start.line <= line && line <= max($0.finding.span.end.line, $0.finding.span.start.line) }
         let here = all.filter { $0.finding.status != .refuted }
         if !here.isEmpty {
@@ -17,7 +17,7 @@ enum Explanation {
             return Reporter.text.render(shown, toolVersion: toolVersion, style: TextStyle(isColoured: false, isQuiet: true))
         }
         let file = program.files.firstIndex { $0.path == path } ?? 0
-        let studies = Analysis.studies(ofFile: path, in: program, library: library)
+        let studies = Analysis.studies(ofFile: path, in: program, library: library, targets: targets)
         // Every state that the object can reach was looked at, so that there is nothing that nobody has tried.
         let refuted = all.map(\.finding.rule)
         var text = refuted.isEmpty ? "" : "\(path):\(line): refuted: no state that the object can reach breaks \(refuted.joined(separator: ", "))\n"

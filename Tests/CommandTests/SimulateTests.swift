@@ -70,7 +70,7 @@ import Testing
         let loaded = LoadedSources.load([folder.path], library: library, threads: Threads(count: 1))
         let program = Analysis.link(loaded.files, units: loaded.units, library: library)
         let report = Analysis.report(on: program, library: library, selection: RuleSelection(), problems: [], pool: Threads(count: 1), showsRefuted: true)
-        let text = Explanation.text(path: path, line: 4, program: program, library: library, report: report)
+        let text = Explanation.text(path: path, line: 4, program: program, library: library, targets: UnitTargets(), report: report)
         #expect(text.contains("A.swift:4: refuted: no state that the object can reach breaks observer_not_removed, observer_unbalanced"))
         #expect(text.contains("tried: "))
     }

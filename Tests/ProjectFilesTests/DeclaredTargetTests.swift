@@ -85,4 +85,17 @@ import Testing
         #expect(eight.targets(ofUnits: [0, 1]).oldest == [.iOS: SystemVersion(8), .macOS: SystemVersion(10, 9)])
         #expect(eight.targets(ofUnits: [1]).oldest[.iOS] == SystemVersion(15))
     }
+
+    @Test func conditionsThatAlwaysHold() {
+        let targets = DeploymentTargets([.iOS: SystemVersion(14), .macOS: SystemVersion(10, 15)])
+        #expect(targets.satisfy(availability: "#available(iOS 11.0, *)"), "the star stands for macOS")
+        #expect(targets.satisfy(availability: "#available(iOS 14, macOS 10.15, *)"))
+        #expect(!targets.satisfy(availability: "#available(iOS 14.1, *)"))
+        #expect(!targets.satisfy(availability: "#available(iOS 13, macOS 11, *)"))
+        #expect(!targets.satisfy(availability: "#available(iOS thirteen, *)") && !targets.satisfy(availability: "#available"))
+        #expect(!DeploymentTargets([:]).satisfy(availability: "#available(iOS 8, *)"))
+        let units = UnitTargets(known: [0: targets])
+        #expect(units.known(ofUnits: [1]) == nil && units.known(ofUnits: [0, 1]) == targets)
+        #expect(UnitTargets(given: targets).known(ofUnits: [1])?.oldest[.iOS] == SystemVersion(14))
+    }
 }
