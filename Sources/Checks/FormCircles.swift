@@ -46,15 +46,6 @@ private struct FormCircles {
         let chain = program.chain(of: owner)
         let isOfLibrary = if case .foreign("FormViewController") = program.ancestry(of: owner).root { true } else { false }
         guard isOfLibrary || chain.dropFirst().contains(where: { program[$0].name == "FormViewController" }), !input.clears("form", of: owner) else { return false }
-        return !chain.contains { link in
-            program.members(of: link).contains { id in
-                program[id].bodies.contains { _, body in
-                    body.block.containsStatement { statement in
-                        guard case .member(.register(let receiver), "removeAll")? = statement.call?.callee else { return false }
-                        return body.block.containsStatement { if case .read(receiver, let source) = $0.kind { source == .name("form") || source == .member(.selfObject, "form") } else { false } }
-                    }
-                }
-            }
-        }
+        return !input.empties("form", of: owner)
     }
 }

@@ -74,6 +74,26 @@ extension CheckInput {
         }
     }
 
+    /// Whether code of the class, or of a superclass, takes everything out of a collection that its objects keep in a property, before their end.
+    func empties(_ name: String, of type: TypeID) -> Bool {
+        program.chain(of: type).flatMap(program.members).contains { id in
+            program[id].kind != .deinitializer && program[id].bodies.contains { _, body in
+                var read: Set<Operand> = []
+                return body.block.containsStatement { statement in
+                    switch statement.kind {
+                    case .read(let register, .name(name)), .read(let register, .member(.selfObject, name)): read.insert(.register(register))
+                    default: break
+                    }
+                    guard case .member(let receiver, let called)? = statement.call?.callee else { return false }
+                    return read.contains(receiver) && Self.emptying.contains(called)
+                }
+            }
+        }
+    }
+
+    /// What takes things out of a collection, or does something to each, as `forEach { $0.cancel() }`.
+    private static let emptying: Set<String> = ["removeAll", "removeFirst", "popFirst", "forEach"]
+
     /// Where code writes this property of a type's objects, or the variable behind it; code of which nobody knows whose property it
     /// writes may.
     func places(writing name: String, of type: TypeID) -> [NamedWrites.Place] {

@@ -79,7 +79,7 @@ private struct ReactiveCircles {
         switch bag.place ?? read {
         case .name(let name), .member(.selfObject, let name):
             let members = program.members(named: name, on: owner).map { program[$0] }
-            return !members.isEmpty && members.allSatisfy { $0.isStored && !$0.isStatic } && input.places(writing: name, of: owner).isEmpty && !isEmptied(name)
+            return !members.isEmpty && members.allSatisfy { $0.isStored && !$0.isStatic } && input.places(writing: name, of: owner).isEmpty && !input.empties(name, of: owner)
         case .member(let extended, "disposeBag"):
             guard case .register(let base) = extended else { return false }
             switch place.context.definition(of: base)?.kind {
@@ -87,23 +87,6 @@ private struct ReactiveCircles {
             default: return false
             }
         default: return false
-        }
-    }
-
-    /// Whether code of the class lets everything in a bag go before the end of the object.
-    private func isEmptied(_ bag: String) -> Bool {
-        program.chain(of: owner).flatMap(program.members).contains { id in
-            program[id].kind != .deinitializer && program[id].bodies.contains { _, body in
-                var read: Set<Operand> = []
-                return body.block.containsStatement { statement in
-                    switch statement.kind {
-                    case .read(let register, .name(bag)), .read(let register, .member(.selfObject, bag)): read.insert(.register(register))
-                    default: break
-                    }
-                    guard case .member(let receiver, let name)? = statement.call?.callee else { return false }
-                    return read.contains(receiver) && ["removeAll", "removeFirst", "popFirst", "forEach"].contains(name)
-                }
-            }
         }
     }
 }

@@ -218,7 +218,8 @@ extension Machine {
         let here = world.frames[frame].file
         let functions = program.freeMembers(named: name).filter { $0.member.body != nil && $0.member.kind == .function && ($0.file == here || !$0.member.isPrivate) }
         let (own, others) = (functions.filter { $0.file == here }, functions.filter { $0.file != here })
-        guard let (file, member) = own.first(where: { $0.member.accepts(call) }) ?? others.first(where: { $0.member.accepts(call) }), let body = member.body else { return nil }
+        let fitting = own.first { $0.member.accepts(call) } ?? others.first { $0.member.accepts(call) } ?? functions.first { $0.member.acceptsWithoutFirstLabel(call) }
+        guard let (file, member) = fitting, let body = member.body else { return nil }
         return Target(member: member, node: .free(name), body: body, file: file, owner: nil)
     }
 

@@ -19,18 +19,27 @@ enum GuardingFlags {
         return true
     }
 
-    /// The switches that branches ask whose arms acquire or release something.
+    /// The switches that branches ask whose arms acquire or release something, or leave a body that does so elsewhere.
     private static func guards(of names: Set<String>, in body: Body, among switches: Set<String>) -> Set<String> {
+        guard ClassSlice.mentions(body, names) else { return [] }
         var found: Set<String> = []
         body.block.forEachStatement { statement in
-            guard case .branch(let clauses, let then, let otherwise) = statement.kind, ClassSlice.mentions(then + otherwise, names) else { return }
-            for clause in clauses {
-                clause.setup.forEachStatement { asked in
-                    switch asked.kind {
-                    case .read(_, .name(let name)), .read(_, .member(.selfObject, let name)): if switches.contains(name) { found.insert(name) }
-                    default: break
-                    }
-                }
+            guard case .branch(let clauses, let then, let otherwise) = statement.kind else { return }
+            let asked = clauses.reduce(into: Set<String>()) { $0.formUnion(reads(in: $1.setup, among: switches)) }
+            guard !asked.isSubset(of: found), [then, otherwise].contains(where: { leaves($0) || ClassSlice.mentions($0, names) }) else { return }
+            found.formUnion(asked)
+        }
+        return found
+    }
+
+    private static func leaves(_ arm: Block) -> Bool { if case .exit? = arm.last?.kind { true } else { false } }
+
+    private static func reads(in block: Block, among switches: Set<String>) -> Set<String> {
+        var found: Set<String> = []
+        block.forEachStatement { statement in
+            switch statement.kind {
+            case .read(_, .name(let name)), .read(_, .member(.selfObject, let name)): if switches.contains(name) { found.insert(name) }
+            default: break
             }
         }
         return found

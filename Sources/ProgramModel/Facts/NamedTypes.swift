@@ -16,8 +16,13 @@ public struct NamedTypes: Sendable {
 
     /// What any of the texts names.
     public static func union(_ all: some Sequence<NamedTypes>) -> NamedTypes {
-        let digests = all.reduce(into: Set<UInt32>()) { $0.formUnion($1.digests) }
-        return NamedTypes(digests: digests.sorted(), looksUpUnknown: all.contains(where: \.looksUpUnknown))
+        var digests: Set<UInt32> = []
+        var looksUpUnknown = false
+        for one in all {
+            digests.formUnion(one.digests)
+            looksUpUnknown = looksUpUnknown || one.looksUpUnknown
+        }
+        return NamedTypes(digests: digests.sorted(), looksUpUnknown: looksUpUnknown)
     }
 
     /// Whether the text names a type, given by its short name.
