@@ -55,6 +55,8 @@ public struct Check: Sendable {
         assumedSplitIndexes,
         unscheduledTimers,
         forsakenTimers,
+        disposedSubscriptions,
+        forsakenTokens,
         unkeptTimers,
         forsakenObservations,
         rearmedTimers,

@@ -114,7 +114,7 @@ struct EarlyOutletUses: Sendable {
         var losing: [TypeID: Set<String>] = [:]
         for index in program.types.indices where program.types[index].kind == .class {
             let type = TypeID(index)
-            let names = (trapping: unloaded.outlets(of: type), losing: unloaded.losingOutlets(of: type))
+            let names = (trapping: unloaded.outlets(of: type), losing: unloaded.losingOutlets(of: type).union(unloaded.optionalOutlets(of: type)))
             if !names.trapping.isEmpty || !names.losing.isEmpty { (outlets[type], losing[type]) = (names.trapping, names.losing) }
         }
         guard !outlets.isEmpty else { return }
@@ -161,12 +161,14 @@ private struct FreshControllerSearch {
     struct Fresh {
         let type: TypeID
         let made: SourceSpan
+        /// Whether it is the destination of a segue, which an unwind segue finds loaded.
+        var isDestination = false
     }
 
     let program: Program
     let unloaded: UnloadedOutlets
     let outlets: [TypeID: Set<String>]
-    /// The outlets of Objective-C, by class.
+    /// The outlets of Objective-C and the optional ones of Swift, by class.
     let losing: [TypeID: Set<String>]
     let locals: [Local]
     let file: Int
@@ -190,6 +192,8 @@ private struct FreshControllerSearch {
 
     /// Registers that hold what a storyboard makes, or a segue's destination.
     private var made: Set<Register> = []
+    /// Those of them that hold a segue's destination.
+    private var destinations: Set<Register> = []
 
     init(program: Program, unloaded: UnloadedOutlets, outlets: [TypeID: Set<String>], losing: [TypeID: Set<String>], locals: [Local], file: Int, owner: TypeID?, typeName: String, member: MemberFacts) {
         self.program = program
@@ -207,6 +211,7 @@ private struct FreshControllerSearch {
         for statement in block {
             step(statement)
             if case .branch(let clauses, let then, let otherwise) = statement.kind {
+                if let chained = chainedOutlet(clauses), let loss = Self.setting(of: chained.register, in: then) { lose(chained.outlet, of: chained.controller, at: loss) }
                 for clause in clauses {
                     run(clause.setup)
                     // Whoever asks for the outlet knows that it may be nil.
@@ -219,6 +224,26 @@ private struct FreshControllerSearch {
                 for inner in statement.innerBlocks(enteringClosures: false) { run(inner) }
             }
         }
+    }
+
+    /// The outlet of a fresh controller that an optional chain goes through: a condition of one value that was read before it.
+    private func chainedOutlet(_ clauses: [Clause]) -> (register: Register, controller: Int, outlet: String)? {
+        guard clauses.count == 1, clauses[0].setup.isEmpty, case .isPresent(.register(let register)) = clauses[0].test, let (index, outlet) = read[register],
+              let controller = fresh(index), !controller.isDestination else { return nil }
+        return (register, index, outlet)
+    }
+
+    /// The statement of an optional chain that sets something of a value.
+    private static func setting(of register: Register, in block: Block) -> Statement? {
+        for statement in block {
+            switch statement.kind {
+            case .write(.member(.register(register), _), _): return statement
+            case .call(let call): if case .member(.register(register), let name) = call.callee, name.hasPrefix("set") { return statement }
+            case .branch(_, let then, _): if let found = setting(of: register, in: then) { return found }
+            default: break
+            }
+        }
+        return nil
     }
 
     private func register(_ operand: Operand) -> Register? {
@@ -246,7 +271,7 @@ private struct FreshControllerSearch {
         case .read(let register, .member(let base, let name)): readMember(register, base, name, at: statement)
         case .declare(let local, let value?):
             // Objective-C needs no cast for what may be anything.
-            if let register = register(value), made.contains(register), let type = locals[Int(local.index)].type { make(register, type, at: statement) }
+            if let register = register(value), made.contains(register), let type = locals[Int(local.index)].type { make(register, type, isDestination: destinations.contains(register), at: statement) }
             hold(.local(local), value)
         case .write(.local(let local), let value): hold(.local(local), value)
         case .write(.name(let name), let value), .write(.member(.selfObject, let name), let value): hold(.name(name), value)
@@ -258,11 +283,14 @@ private struct FreshControllerSearch {
             }
             if let index = controller(value) { controllers[index] = nil }
         case .compute(let register, .conditionalCast(let type), let operands), .compute(let register, .forcedCast(let type), let operands):
-            if let source = operands.first.flatMap({ self.register($0) }), made.contains(source) { make(register, type, at: statement) }
+            if let source = operands.first.flatMap({ self.register($0) }), made.contains(source) { make(register, type, isDestination: destinations.contains(source), at: statement) }
         case .compute(let register, .forceUnwrap, let operands):
             if let index = operands.first.flatMap({ controller($0) }) { holders[.register(register)] = index }
             if let source = operands.first.flatMap({ self.register($0) }), made.contains(source) { made.insert(register) }
-        case .assign(let register, let value): hold(.register(register), value)
+        case .assign(let result, let value):
+            hold(.register(result), value)
+            // What an optional chain yields is what stands at its end.
+            if let source = register(value), made.contains(source) { made.insert(result) }
         case .exit(.returns(let value)): if let index = controller(value) { controllers[index] = nil }
         case .call(let call), .collection(_, let call): self.call(call, at: statement)
         default: break
@@ -281,15 +309,18 @@ private struct FreshControllerSearch {
         if isWatched { controllers[index] = nil }
     }
 
-    private mutating func make(_ register: Register, _ type: TypeReference, at statement: Statement) {
+    private mutating func make(_ register: Register, _ type: TypeReference, isDestination: Bool = false, at statement: Statement) {
         let scope = Scope(file: file, typeName: typeName)
         guard case .project(let types) = program.resolve(type.unwrapped, in: scope), types.count == 1, outlets[types[0]] != nil else { return }
-        controllers.append(Fresh(type: types[0], made: statement.span))
+        controllers.append(Fresh(type: types[0], made: statement.span, isDestination: isDestination))
         holders[.register(register)] = controllers.count - 1
     }
 
     private mutating func readMember(_ register: Register, _ base: Operand, _ name: String, at statement: Statement) {
-        if ["destination", "destinationViewController"].contains(name), ["prepare", "prepareForSegue"].contains(member.baseName) { made.insert(register) }
+        if ["destination", "destinationViewController"].contains(name), ["prepare", "prepareForSegue"].contains(member.baseName) {
+            made.insert(register)
+            destinations.insert(register)
+        }
         if let source = self.register(base), let (index, outlet) = read[source] {
             report(outlet, of: index, isSet: false, at: statement)
             // What belongs to nil is nil as well.
@@ -371,6 +402,15 @@ private struct FreshControllerSearch {
         let isLost = !(outlets[controller.type]?.contains(outlet) ?? false)
         // Nobody misses what he only asks nil for.
         if isLost, !isSet { return }
+        use(outlet, of: index, controller, isLost: isLost, at: statement)
+    }
+
+    /// What is set of an outlet behind an optional chain, which ends there.
+    private mutating func lose(_ outlet: String, of index: Int, at statement: Statement) {
+        if let controller = fresh(index) { use(outlet, of: index, controller, isLost: true, at: statement) }
+    }
+
+    private mutating func use(_ outlet: String, of index: Int, _ controller: Fresh, isLost: Bool, at statement: Statement) {
         add(EarlyOutletUses.Use(
             reported: EarlyOutletUses.Place(file: file, span: statement.span), typeName: typeName, member: member.fullName,
             message: "'\(outlet)' of '\(program[controller.type].name)' is nil until its view is loaded, and \(isLost ? "what is set here is lost" : "its use here ends the app"); "

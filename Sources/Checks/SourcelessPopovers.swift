@@ -6,6 +6,8 @@ import SourceText
 struct PopoverSearch {
     private let input: CheckInput
     private let place: BodyOccurrence
+    /// The reads of a popover's controller that give it no source: only its rectangle or its looks.
+    private let idleReads: Set<Int32>
 
     /// Nil where the class presents in a way of its own.
     init?(input: CheckInput, place: BodyOccurrence) {
@@ -16,7 +18,22 @@ struct PopoverSearch {
             || program.extensionFunctions(named: "present").contains { program[$0].fullName.hasPrefix("present(_:animated:") && Self.mayTellWhere(program[$0]) }
         guard !hasOwnWay, !input.isForTelevision(place.context.scope.file) else { return nil }
         (self.input, self.place) = (input, place)
+        idleReads = Self.idleReads(in: place.body)
     }
+
+    private static func idleReads(in body: Body) -> Set<Int32> {
+        var found: Set<Int32> = []
+        body.block.forEachStatement { statement in
+            guard case .read(let register, .member(_, "popoverPresentationController")) = statement.kind else { return }
+            let uses = ValueUses(of: [register], in: body)
+            let isIdle = !uses.isMixed && !uses.all.isEmpty && uses.all.allSatisfy { use, _ in if case .set(let name, _) = use { sourceless.contains(name) } else { false } }
+            if isIdle { found.insert(statement.id) }
+        }
+        return found
+    }
+
+    /// The properties of a popover's controller that can be set beside a source, and are none.
+    private static let sourceless: Set<String> = ["sourceRect", "permittedArrowDirections", "canOverlapSourceViewRect", "backgroundColor", "popoverLayoutMargins", "passthroughViews"]
 
     /// Whether a function may be given a controller to present: `present(_ error: Error)` is of another kind.
     private static func mayTakeController(_ id: MemberID, _ program: Program) -> Bool {
@@ -52,16 +69,16 @@ struct PopoverSearch {
         return block.contains { statement in
             // Of a statement that the target stands in, only the way to it counts: that is where it stands, and what is asked before.
             if let way = statement.innerBlocks(enteringClosures: true).first(where: { $0.containsStatement { $0.id == target.id } }) {
-                return Self.tellsOfDevices(statement) || Self.asksForTelevision(statement) || Self.asked(by: statement).contains(where: Self.tells) || isAware(around: target, in: way)
+                return Self.tellsOfDevices(statement) || Self.asksForTelevision(statement) || Self.asked(by: statement).contains(where: tells) || isAware(around: target, in: way)
             }
-            return isDirect ? Self.tells([statement]) : Self.asked(by: statement).contains(where: Self.tells)
+            return isDirect ? tells([statement]) : Self.asked(by: statement).contains(where: tells)
         }
     }
 
     /// Whether some statement, closures left out, asks what device it is on, or sets a source.
-    private static func tells(_ block: Block) -> Bool {
+    private func tells(_ block: Block) -> Bool {
         var found = false
-        block.forEachStatement(enteringClosures: false) { if tellsOfDevices($0) { found = true } }
+        block.forEachStatement(enteringClosures: false) { if Self.tellsOfDevices($0), !idleReads.contains($0.id) { found = true } }
         return found
     }
 
@@ -96,7 +113,7 @@ struct PopoverSearch {
             guard let first = presentation(of: made), let title = popover(made) else { return nil }
             // Who asks for a popover by name and sets no source asks for the exception, on whatever device.
             let asked = presentationAsPopover(made)
-            let isAware = asked == nil ? isAware(around: first, in: place.body.block) : place.body.block.containsStatement(Self.setsSource)
+            let isAware = asked == nil ? isAware(around: first, in: place.body.block) : place.body.block.containsStatement { Self.setsSource($0) && !idleReads.contains($0.id) }
             guard !isAware else { return nil }
             let presentation = asked ?? first
             var found = input.finding(
@@ -240,7 +257,7 @@ struct PopoverSearch {
         for (use, statement) in uses.all {
             switch use {
             case .set: continue
-            case .read(let name): if ["presentationController", "popoverPresentationController"].contains(name) { return nil }
+            case .read(let name): if !idleReads.contains(statement.id), ["presentationController", "popoverPresentationController"].contains(name) { return nil }
             case .called(let call): guard let name = call.callee.baseName, Self.harmless.contains(name) || name == "dismiss" || isHarmless(call, on: type) else { return nil }
             case .given(let call, let argument):
                 guard call.presents, argument == call.arguments.first else { return nil }

@@ -31,6 +31,11 @@ struct UnloadedOutlets {
         }
     }
 
+    /// Those of Swift that are declared optional, so that what is set of them is lost as well.
+    func optionalOutlets(of type: TypeID) -> Set<String> {
+        nilUntilLoaded(of: type, in: .swift).filter { name in member(name, of: type).map { $0.isOutlet && !$0.isImplicitlyUnwrapped } ?? false }
+    }
+
     private func member(_ name: String, of type: TypeID) -> MemberFacts? {
         for link in program.chain(of: type) { for id in program[link].membersByName[name] ?? [] { return program[id] } }
         return nil
