@@ -150,7 +150,8 @@ private struct ContainmentSearch {
         case .name: receiver = .selfObject
         default: return nil
         }
-        guard call.arguments.isEmpty, let title = childTitle(receiver), !announces(place.body), !callersAnnounce(), !(receiver == .selfObject && whoAsksAnnounces()) else { return nil }
+        // Where no code ever takes a child, there is no parent to be told of.
+        guard call.arguments.isEmpty, isController(place.member.owner) || !input.names.called.isDisjoint(with: Self.adoptions.map { "\($0)(_:)" }), let title = childTitle(receiver), !announces(place.body), !callersAnnounce(), !(receiver == .selfObject && whoAsksAnnounces()) else { return nil }
         return title
     }
 

@@ -274,6 +274,8 @@ struct GiftSearch {
             switch statement.kind {
             case .read(_, .local(let local)) where context.value(of: local) == nil: return isKeptParameter(local)
             case .read(_, .name(let name)), .read(_, .member(.selfObject, let name)): return keeps(name)
+            // The navigation keeps where a segue leads, and lets it go when it is left.
+            case .read(_, .member(_, "destination")), .read(_, .member(_, "destinationViewController")): return false
             case .read(_, .member(let base, _)), .read(_, .element(let base, _)): return isKept(base)
             case .read(_, .local(let local)): return isKept(local)
             case .compute(_, .forceUnwrap, let operands), .compute(_, .forcedCast, let operands), .compute(_, .conditionalCast, let operands):

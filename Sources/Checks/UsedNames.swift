@@ -34,7 +34,8 @@ struct UsedNames: Sendable {
         place.body.block.forEachStatement { statement in
             if let call = statement.call {
                 switch call.callee {
-                case .superMember: break
+                // An overload of its own is called by its whole name only, whoever of the class does it.
+                case .superMember: if !call.arguments.isEmpty, let name = call.fullName { called.insert(name) }
                 case .initializer(let type): constructed.insert(type.name)
                 default: if let name = call.fullName { called.insert(name) }
                 }

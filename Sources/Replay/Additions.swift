@@ -28,13 +28,19 @@ extension Machine {
             return
         }
         guard knowledge.adds.contains(name), case .object(let added)? = arguments.first, case .object(let holder)? = receiver, let site = place,
-              world[added].madeIn == event, event > 0, !takesAway(world.frames[current].context.body, knowledge.removes), !isNamed(call) else { return }
+              world[added].madeIn == event, event > 0, !takesAway(world.frames[current].context.body, knowledge.removes), !isNamed(call), !clearsForReuse(knowledge) else { return }
         world.additions.append(Addition(site: site, holder: holder, added: added, event: event))
     }
 
     /// Whether a body takes something away before it adds: where it finds nothing to take, there is nothing, whatever the run knows.
     func takesAway(_ body: Body, _ removes: Set<String>) -> Bool {
         body.block.containsStatement { statement in statement.call?.callee.baseName.map(removes.contains) ?? false }
+    }
+
+    /// Whether the object whose life runs takes things away before it is used again, as a cell does that is asked to.
+    func clearsForReuse(_ knowledge: GeometryKnowledge) -> Bool {
+        guard case .project(let type) = world[ClassRuns.object].kind else { return false }
+        return lookups.clearsForReuse(type, knowledge.removes.union(knowledge.unconstrains))
     }
 
     /// Whether an action is added that takes the place of the one with its identifier.
@@ -92,5 +98,21 @@ extension Machine {
             }
             return found
         }
+    }
+}
+
+extension Lookups {
+    /// Whether a class takes something away, by calls of these names, in `prepareForReuse`, or in a function that this calls.
+    func clearsForReuse(_ type: TypeID, _ removes: Set<String>) -> Bool {
+        if let known = clearing[type] { return known }
+        func clears(_ name: String, depth: Int) -> Bool {
+            program.members(named: name, on: type).contains { id in
+                guard let body = program[id].body, !program[id].isStatic else { return false }
+                return !body.block.calledNames.isDisjoint(with: removes) || depth < 2 && body.block.namesCalledOnSelf.contains { clears($0, depth: depth + 1) }
+            }
+        }
+        let found = clears("prepareForReuse", depth: 0)
+        clearing[type] = found
+        return found
     }
 }

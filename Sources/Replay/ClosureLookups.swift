@@ -8,6 +8,8 @@ struct ClosureUse {
     /// Whether it makes nothing but tokens and keeps none of them: whoever is given it gets the one that it returns, or collects them all,
     /// as a result builder does.
     let makesTokensOnly: Bool
+    /// Whether it sets up what it is given: it sets properties of its first parameter.
+    let setsUpItsArgument: Bool
     /// Whether, where nobody keeps it, it is called for the values that it has, or for a token that it makes and does nothing with.
     let givesTokens: Bool
 
@@ -38,8 +40,23 @@ struct ClosureUse {
             return calls.contains { $0.result == register && makesToken($0) }
         }
         namedAlone = names
+        setsUpItsArgument = closure.parameters.first.map { Self.sets($0, in: closure.block) } ?? false
         makesTokensOnly = !writes && (left.isEmpty || leavesToken) && left.allSatisfy { makesToken($0) || subscribes($0) } && (left.count > 1 || returnsToken)
         givesTokens = closure.isOfResultBuilder || leavesToken || makesTokensOnly
+    }
+
+    /// Whether code that runs with the block sets a property of what a local holds.
+    private static func sets(_ local: LocalID, in block: Block) -> Bool {
+        var read: Set<Register> = []
+        var found = false
+        block.forEachStatement(enteringClosures: false) { statement in
+            switch statement.kind {
+            case .read(let register, .local(local)): read.insert(register)
+            case .write(.member(.register(let base), _), _): if read.contains(base) { found = true }
+            default: break
+            }
+        }
+        return found
     }
 }
 

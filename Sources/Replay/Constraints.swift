@@ -52,7 +52,7 @@ extension Machine {
 
     private mutating func add(constraint: ObjectID, to view: ObjectID?) {
         guard event > 0, let site = place, let knowledge = library.geometry, !isSeldom(knowledge),
-              !takesAway(world.frames[current].context.body, knowledge.unconstrains), let holder = view ?? selfObject else { return }
+              !takesAway(world.frames[current].context.body, knowledge.unconstrains), !clearsForReuse(knowledge), let holder = view ?? selfObject else { return }
         world.additions.append(Addition(site: site, holder: holder, added: constraint, event: event, kind: .constraint))
     }
 

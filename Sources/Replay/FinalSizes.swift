@@ -122,6 +122,46 @@ extension Body {
         }
     }
 
+    /// Whether code of it lets the layout decide of the object in a register, by whatever name it goes, or hands it to who may.
+    func laysOut(_ made: Register, _ knowledge: GeometryKnowledge) -> Bool {
+        var registers: Set<Register> = [made]
+        var locals: Set<LocalID> = []
+        var names: Set<String> = []
+        func holds(_ operand: Operand) -> Bool { if case .register(let register) = operand { registers.contains(register) } else { false } }
+        func holds(_ place: Place) -> Bool {
+            if case .local(let local) = place { locals.contains(local) } else { place.ownName.map { names.contains($0.withoutUnderscore) } ?? false }
+        }
+        var count = 0
+        while count != registers.count + locals.count + names.count {
+            count = registers.count + locals.count + names.count
+            block.forEachStatement { statement in
+                switch statement.kind {
+                case .declare(let local, let value?) where holds(value): locals.insert(local)
+                case .write(.local(let local), let value) where holds(value): locals.insert(local)
+                case .write(let place, let value) where holds(value): place.ownName.map { _ = names.insert($0.withoutUnderscore) }
+                case .read(let result, let place) where holds(place): registers.insert(result)
+                case .assign(let result, let value) where holds(value): registers.insert(result)
+                case .compute(let result, .forceUnwrap, let operands) where operands.first.map(holds) ?? false: registers.insert(result)
+                default: break
+                }
+            }
+        }
+        return block.containsStatement { statement in
+            switch statement.kind {
+            case .write(.member(let base, let property), let value):
+                holds(base) && (property == "autoresizingMask" || knowledge.laysOutLater(property)) || holds(value) && base != .selfObject
+            case .read(_, .member(let base, let property)): holds(base) && knowledge.laysOutLater(property)
+            case .call(let call), .collection(_, let call):
+                if case .member(let receiver, let name) = call.callee, holds(receiver), knowledge.laysOutLater(name) || name == "setAutoresizingMask" { true } else {
+                    call.arguments.contains { holds($0.value) } && !["addSubview", "insertSubview", "bringSubviewToFront", "sendSubviewToBack"].contains(call.callee.baseName ?? "")
+                }
+            case .compute(_, .array, let operands), .compute(_, .dictionary, let operands): operands.contains(where: holds)
+            case .opaque: true
+            default: false
+            }
+        }
+    }
+
     /// Whether a value is the empty rectangle.
     func isEmptyFrame(_ value: Operand) -> Bool {
         switch value {

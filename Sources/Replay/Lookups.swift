@@ -39,6 +39,8 @@ package final class Lookups {
     var laidOut: [TypeID: [String: Set<String>]] = [:]
     var steady: [TypeID: Bool] = [:]
     var letterboxed: [TypeID: Bool] = [:]
+    /// What `clearsForReuse` found.
+    var clearing: [TypeID: Bool] = [:]
     private var properties: [MemberKey: Property?] = [:]
     private var contexts: [BodyKey: BodyContext] = [:]
     private var emptied: [TypeID: Set<String>] = [:]

@@ -76,6 +76,8 @@ extension Relevance {
             var written: Set<Use> = []
             var empty: Set<Register> = []
             lazy var laysOut = library.geometry.map { body.laysOut($0) } ?? false
+            /// Whether the layout decides of what a call makes, as far as the code that makes it tells.
+            func decides(of made: Call) -> Bool { laysOut && (library.geometry.map { body.laysOut(made.result, $0) } ?? false) }
             body.block.forEachStatement { statement in
                 if case .compute(let register, .array, []) = statement.kind { empty.insert(register) }
                 if let call = statement.call {
@@ -83,7 +85,7 @@ extension Relevance {
                     if case .initializer(let type) = call.callee {
                         let made = Uses.shortName(type.name)
                         usedNames.insert("init \(made)")
-                        lastingFrames[made] = (lastingFrames[made] ?? true) && call.arguments.contains { $0.label == "frame" && !body.isEmptyFrame($0.value) } && !laysOut
+                        lastingFrames[made] = (lastingFrames[made] ?? true) && call.arguments.contains { $0.label == "frame" && !body.isEmptyFrame($0.value) } && !decides(of: call)
                     } else if let name = call.callee.baseName { usedNames.insert(name) }
                     for argument in call.arguments { if let place = argument.place { used.formUnion(resolver.uses(of: place, in: context)) } }
                 }

@@ -37,7 +37,14 @@ extension Machine {
             let role = library.closureRoles[type.name]
             // No view is made with a closure, unless by an initialiser that the project gave it; but it may be with what carries one.
             let isExtended = className.map { name in ["UIView", "NSView", "CALayer"].contains { program.platform.isClass(name, kindOf: $0) } } ?? false
-            if !isExtended, role == nil || role == .kept {
+            if !isExtended, role == nil, !(className.map(program.platform.isClass) ?? false), arguments.contains(where: setsUp) {
+                // A class of another module may run what sets up the new object, and be done with it.
+                for value in arguments where setsUp(value) {
+                    let (_, flow) = invoke(value, [.object(id)])
+                    if flow == .stopped || flow == .trapped { return (.void, flow) }
+                }
+                keep(arguments.map { setsUp($0) ? .void : $0 }, in: id)
+            } else if !isExtended, role == nil || role == .kept {
                 keep(arguments, in: id)
             } else {
                 let isKept = call.arguments.map { ["primaryAction", "menu", "collectionViewLayout"].contains($0.label) }
@@ -53,11 +60,22 @@ extension Machine {
             return (.object(id), .normal)
         }
         if let made = constraint(madeBy: call, receiver: receiver, arguments) { return (made, .normal) }
+        if name == "respondsToSelector(_:)" || name == "responds(to:)" { return (answer(of: receiver, arguments), .normal) }
         if isStatic, let made = result(of: name, className, receiver: receiver, isStatic: true) { return (made, .normal) }
         if name == "addTarget(_:action:for:)" || name.hasPrefix("static ") { return unknownCall(call, arguments, role: call.callee.baseName.flatMap { library.closureRoles[$0] }) }
         adopt(name, arguments, receiver: receiver)
         if let made = result(of: name, className, receiver: receiver, isStatic: isStatic) { return (made, .normal) }
         return unknownCall(call, arguments, role: call.callee.baseName.flatMap { library.closureRoles[$0] })
+    }
+
+    /// Whether an object responds to a selector: the same whenever it is asked.
+    private mutating func answer(of receiver: Value, _ arguments: [Value]) -> Value {
+        let selector = switch arguments.first { case .unknown?, nil: ""; case let known?: "\(known)" }
+        let key = "\(receiver).responds \(selector)"
+        if let known = world.shared[key] { return known }
+        let answer = world.unknown()
+        world.shared[key] = answer
+        return answer
     }
 
     /// What a call gives whose result the data knows: an accessor without arguments the same object each time, else a new one.
@@ -134,6 +152,11 @@ extension Machine {
 
     /// The number of such a field; nil for others.
     package static func number(ofAdopted field: String) -> Int? { field.hasPrefix("adopted") ? Int(field.dropFirst("adopted".count)) : nil }
+
+    /// Whether a value is a closure that sets up what it is given.
+    private func setsUp(_ value: Value) -> Bool {
+        if case .closure(let index) = value { lookups.use(of: world.closures[index].closure, library).setsUpItsArgument } else { false }
+    }
 
     /// Whatever is made with closures, or with what carries them, keeps them.
     mutating func keep(_ arguments: [Value], in id: ObjectID) {
