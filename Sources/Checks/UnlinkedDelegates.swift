@@ -59,7 +59,7 @@ private struct DelegateLink {
         guard senders.count == 1, let only = senders.first, only.1, program.chain(of: owner).contains(where: { program[$0].declarations.contains(only.0.declaration) }) else { return nil }
         view = program[only.0].baseName
         // What the protocol's methods are given first is the sender.
-        guard let method = program.chain(of: owner).flatMap({ program.members(of: $0) }).first(where: { Self.answers($0, sender, program) }) else { return nil }
+        guard let method = program.chain(of: owner).flatMap({ program.members(of: $0) }).first(where: { Self.answers($0, sender, program) && (slots != ["dataSource"] || Self.isOfDataSource(program[$0])) }) else { return nil }
         self.method = program[method].baseName
         guard hasOwnSender(only.0) else { return nil }
     }
@@ -108,6 +108,13 @@ private struct DelegateLink {
         if let label = first.label { return label == "in" || label == "for" }
         let (name, base) = (sender.dropFirst(2).lowercased(), member.baseName.lowercased())
         return base.hasPrefix(name) || base.hasSuffix("in\(name)")
+    }
+
+    /// Whether a method tells a list what it holds, by its name: what only tells how the list behaves is the delegate's.
+    private static func isOfDataSource(_ member: MemberFacts) -> Bool {
+        let name = member.fullName.lowercased()
+        return ["numberof", "cellfor", "cellat", "objectvalue", "titlefor", "canedit", "canmove", "commit", "moverow", "moveitem", "drop", "pasteboard", "child", "isitemexpandable", "viewforsupplementary", "viewcontroller", "completionsfor"]
+            .contains(where: name.contains)
     }
 
     // MARK: Where the object comes from

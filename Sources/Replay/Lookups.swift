@@ -41,6 +41,7 @@ package final class Lookups {
     var letterboxed: [TypeID: Bool] = [:]
     /// What `clearsForReuse` found.
     var clearing: [TypeID: Bool] = [:]
+    private var constantTexts: [String: String?] = [:]
     private var properties: [MemberKey: Property?] = [:]
     private var contexts: [BodyKey: BodyContext] = [:]
     private var emptied: [TypeID: Set<String>] = [:]
@@ -146,6 +147,15 @@ package final class Lookups {
 
     init(_ program: Program) {
         self.program = program
+    }
+
+    /// The text of a constant of Objective-C that is declared outside classes, in whatever file it gets its value.
+    func text(ofConstant name: String) -> String? {
+        if let known = constantTexts[name] { return known }
+        let bodies = program.freeMembers(named: name).filter { $0.member.kind == .property }.compactMap(\.member.body)
+        let found = bodies.lazy.compactMap { body -> String? in if case .exit(.returns(.constant(.string(let text))))? = body.block.last?.kind { text } else { nil } }.first
+        constantTexts[name] = .some(found)
+        return found
     }
 
     func context(_ body: Body, file: Int, member: String, type: TypeID?, isStatic: Bool) -> BodyContext {

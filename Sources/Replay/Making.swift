@@ -35,7 +35,12 @@ extension Machine {
             let role = library.closureRoles[type.name]
             guard role == nil || role == .kept, arguments.contains(where: holdsClosures) else { return unknownCall(call, arguments, role: role) }
             let made = world.make(.platform(type.name))
-            keep(arguments, in: made)
+            // A class of another module may run what sets up the new object, and be done with it.
+            for value in arguments where role == nil && setsUp(value) {
+                let (_, flow) = invoke(value, [.object(made)])
+                if flow == .stopped || flow == .trapped { return (.void, flow) }
+            }
+            keep(role == nil ? arguments.map { setsUp($0) ? .void : $0 } : arguments, in: made)
             return (.object(made), .normal)
         }
     }

@@ -53,7 +53,9 @@ extension Machine {
                 return readPlatformField(name, of: id, type: propertyType)
             }
         }
-        let global = program.freeMembers(named: name).first { $0.member.kind == .property }
+        // One file says that it is there, another one gives it its value.
+        let globals = program.freeMembers(named: name).filter { $0.member.kind == .property }
+        let global = globals.first { $0.member.body != nil } ?? globals.first
         return readShared(name, property: global.map { Lookups.Property($0.member, .free(name), file: $0.file, owner: nil) })
     }
 

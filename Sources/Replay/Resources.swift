@@ -37,14 +37,7 @@ extension Machine {
             let role = library.closureRoles[type.name]
             // No view is made with a closure, unless by an initialiser that the project gave it; but it may be with what carries one.
             let isExtended = className.map { name in ["UIView", "NSView", "CALayer"].contains { program.platform.isClass(name, kindOf: $0) } } ?? false
-            if !isExtended, role == nil, !(className.map(program.platform.isClass) ?? false), arguments.contains(where: setsUp) {
-                // A class of another module may run what sets up the new object, and be done with it.
-                for value in arguments where setsUp(value) {
-                    let (_, flow) = invoke(value, [.object(id)])
-                    if flow == .stopped || flow == .trapped { return (.void, flow) }
-                }
-                keep(arguments.map { setsUp($0) ? .void : $0 }, in: id)
-            } else if !isExtended, role == nil || role == .kept {
+            if !isExtended, role == nil || role == .kept {
                 keep(arguments, in: id)
             } else {
                 let isKept = call.arguments.map { ["primaryAction", "menu", "collectionViewLayout"].contains($0.label) }
@@ -154,7 +147,7 @@ extension Machine {
     package static func number(ofAdopted field: String) -> Int? { field.hasPrefix("adopted") ? Int(field.dropFirst("adopted".count)) : nil }
 
     /// Whether a value is a closure that sets up what it is given.
-    private func setsUp(_ value: Value) -> Bool {
+    func setsUp(_ value: Value) -> Bool {
         if case .closure(let index) = value { lookups.use(of: world.closures[index].closure, library).setsUpItsArgument } else { false }
     }
 
@@ -375,6 +368,7 @@ extension Machine {
         switch (left, right) {
         case (.unknown, _), (_, .unknown): true
         case (.named(let first, _), .named(let second, _)): first.split(separator: ".").last == second.split(separator: ".").last
+        case (.named(let name, []), .string(let text)), (.string(let text), .named(let name, [])): lookups.text(ofConstant: name) == text
         default: left == right
         }
     }
