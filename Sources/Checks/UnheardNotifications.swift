@@ -38,10 +38,17 @@ private struct UnheardNotification {
     private static let prefixes = ["NS", "UI", "AV", "CA", "CB", "CL", "CN", "CK", "EK", "GK", "HK", "HM", "MK", "MP", "PH", "PK", "SK", "UN", "WK", "AB", "AC", "TV", "QL", "MC", "NE", "NF", "GC", "SB", "Apple", "Web", "IO", "kSec", "kCF"]
 
     var wrongObject: String? {
-        guard case .system(let name) = one.name, let sender = input.library.notificationSenders[name], let object = one.observation.object, object != .constant(.null),
+        guard case .system(let name) = one.name, let sender = input.library.notificationSenders[name], let object = one.observation.object, object != .constant(.null), !isWindowToCome(object, in: one.place),
               let type = input.inference.type(of: object, in: one.place.context), !type.isMetatype, type.provenance <= .platformData, let title = unrelated(type, to: sender) else { return nil }
         let filter = object == .selfObject ? "this object" : "'\(title)'"
         return "'\(name)' is posted by \(sender == "nil" ? "no object at all" : "the '\(sender)'"), and this registration hears only what \(filter) posts: \(consequence); filter by that object, or by nil"
+    }
+
+    /// Whether a value is the window of a view that is in none yet, so that the registration hears everything.
+    private func isWindowToCome(_ object: Operand, in place: BodyOccurrence) -> Bool {
+        guard ["viewDidLoad", "loadView", "awakeFromNib", "init"].contains(place.member.facts.baseName), case .register(let register) = place.context.uncast(object),
+              case .read(_, let read)? = place.context.definition(of: register)?.kind else { return false }
+        return read.propertyName == "window"
     }
 
     /// The name of a class that can be no sender; nil where one of its objects might be.

@@ -289,7 +289,8 @@ extension BodyReading {
             return compute(.symbol("=="), [operand, .constant(.integer(0))], at: cursor)
         case "-":
             switch lower(inner) {
-            case .constant(.integer(let number)): return .constant(.integer(-number))
+            // The smallest number has no opposite.
+            case .constant(.integer(let number)) where number != .min: return .constant(.integer(-number))
             case .constant(.number(let number)): return .constant(.number("-" + number))
             case let operand: return compute(.symbol("prefix -"), [operand], at: cursor)
             }

@@ -18,6 +18,14 @@ extension Machine {
         }
     }
 
+    /// Whether a view is the bar of a container that the object only lives in, which was on the screen before it.
+    func isBarOfContainer(_ view: ObjectID) -> Bool {
+        world.objects.contains { object in
+            guard case .platform(let name) = object.kind, object.fields.values.contains(.object(view)) else { return false }
+            return ["UINavigationController", "UITabBarController"].contains { program.platform.isClass(name, kindOf: $0) }
+        }
+    }
+
     /// Whether an outlet's object comes from a nib that could not be read, so that nobody knows what the layout does to it.
     func isOfUnreadNib(_ id: ObjectID) -> Bool {
         guard !program.resources.areInterfacesWhole else { return false }

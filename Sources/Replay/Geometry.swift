@@ -74,6 +74,7 @@ extension Machine {
     private func isSteady(_ name: String, of view: ObjectID, _ knowledge: GeometryKnowledge) -> Bool {
         guard let dimension = knowledge.dimension(takenBy: name) else { return false }
         if dimension == "width", isLetterboxed { return true }
+        if dimension == "height", world.geometry.steadyHeights.contains(view), !world.geometry.constrained.contains(view) { return true }
         if isFixedByItsNibs(dimension, of: view) { return true }
         return world.objects.contains { object in
             guard case .project(let type) = object.kind else { return false }
@@ -171,6 +172,7 @@ extension Machine {
         if name == "autoresizingMask" {
             world.geometry.masked.insert(id)
             if Self.keepsSize(mask: value) { world.geometry.rigid.insert(id) } else { world.geometry.rigid.remove(id) }
+            if Self.keepsSize(mask: value, except: "width") { world.geometry.steadyHeights.insert(id) } else { world.geometry.steadyHeights.remove(id) }
         } else if knowledge.laysOutLater(name) { world.geometry.constrained.insert(id) }
         if layoutDepth > 0, knowledge.setsFrame(name) { for property in GeometryLog.places { world.geometry.setByLayout.insert(GeometryLog.Kept(object: id, property: property)) } }
         guard knowledge.keeps.contains(name) else { return }
@@ -188,12 +190,12 @@ extension Machine {
         }
     }
 
-    /// Whether a mask only moves a view: it is none, or made of margins.
-    private static func keepsSize(mask: Value) -> Bool {
+    /// Whether a mask only moves a view: it is none, or made of margins; a dimension may be left out of the question.
+    private static func keepsSize(mask: Value, except dimension: String? = nil) -> Bool {
         switch mask {
         case .integer(0): true
-        case .named(let name, []): name.hasSuffix("Margin") || name.hasSuffix("None")
-        case .collection(let parts): parts.allSatisfy { keepsSize(mask: $0) }
+        case .named(let name, []): name.hasSuffix("Margin") || name.hasSuffix("None") || (dimension.map { name.lowercased().hasSuffix("flexible\($0)") } ?? false)
+        case .collection(let parts): parts.allSatisfy { keepsSize(mask: $0, except: dimension) }
         default: false
         }
     }
@@ -302,7 +304,7 @@ extension Machine {
         for (kept, read, site) in world.geometry.uses where read.event < firstLayout {
             if read.property == "bounds", world.geometry.keepsItsSize(read.object) { continue }
             if ["frame", "bounds"].contains(read.property), fixed.contains(read.object) || hasFinalSize(read.object) || outlets.contains(read.object) && isOfUnreadNib(read.object) { continue }
-            if isSetByCodeOfLayout(kept, knowledge) { continue }
+            if isSetByCodeOfLayout(kept, knowledge) || isBarOfContainer(read.object) { continue }
             // A view that takes the size of what a nib gave it to hold, which follows it from then on.
             if kept.object == ClassRuns.object, world.geometry.masked.contains(read.object) { continue }
             // Who was given its size has it, and so has what that one placed.

@@ -51,6 +51,8 @@ struct GeometryLog: Sendable {
     var masked: Set<ObjectID> = []
     /// The objects whose mask moves them and leaves their size as it is.
     var rigid: Set<ObjectID> = []
+    /// The objects whose mask leaves their height as it is.
+    var steadyHeights: Set<ObjectID> = []
     /// The objects that were made without a size.
     var empty: Set<ObjectID> = []
     /// What was set in a method that the layout calls.
