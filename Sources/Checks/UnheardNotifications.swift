@@ -44,9 +44,10 @@ private struct UnheardNotification {
         return "'\(name)' is posted by \(sender == "nil" ? "no object at all" : "the '\(sender)'"), and this registration hears only what \(filter) posts: \(consequence); filter by that object, or by nil"
     }
 
-    /// Whether a value is the window of a view that is in none yet, so that the registration hears everything.
+    /// Whether a value is the window of a view that may be in none yet, so that the registration hears everything: only when it has
+    /// appeared, it surely is in one.
     private func isWindowToCome(_ object: Operand, in place: BodyOccurrence) -> Bool {
-        guard ["viewDidLoad", "loadView", "awakeFromNib", "init"].contains(place.member.facts.baseName), case .register(let register) = place.context.uncast(object),
+        guard place.member.facts.baseName != "viewDidAppear", case .register(let register) = place.context.uncast(object),
               case .read(_, let read)? = place.context.definition(of: register)?.kind else { return false }
         return read.propertyName == "window"
     }

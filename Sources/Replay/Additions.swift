@@ -34,7 +34,11 @@ extension Machine {
 
     /// Whether a body takes something away before it adds: where it finds nothing to take, there is nothing, whatever the run knows.
     func takesAway(_ body: Body, _ removes: Set<String>) -> Bool {
-        body.block.containsStatement { statement in statement.call?.callee.baseName.map(removes.contains) ?? false }
+        if !body.block.calledNames.isDisjoint(with: removes) { return true }
+        // A view that is extended does so by a function that is extended with it.
+        return body.block.namesCalledOnSelf.contains { name in
+            program.extensionFunctions(named: name).contains { program[$0].body.map { !$0.block.calledNames.isDisjoint(with: removes) } ?? false }
+        }
     }
 
     /// Whether the object whose life runs takes things away before it is used again, as a cell does that is asked to.

@@ -11,10 +11,9 @@ extension Machine {
 
     /// Whether a view is a controller's own that code makes in an app for upright iPhones: it is as large as the screen from the start.
     func hasFinalSize(_ view: ObjectID) -> Bool {
-        guard !relevance.setsBars else { return false }
-        return world.objects.contains { object in
+        world.objects.contains { object in
             guard case .project(let type) = object.kind, object.fields["view"] == .object(view), program.isType(type, kindOf: "UIViewController") else { return false }
-            return lookups.hasSteadyWidth(type)
+            return lookups.hasSteadyWidth(type) && !relevance.setsBars(for: type)
         }
     }
 

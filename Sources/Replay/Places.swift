@@ -60,6 +60,9 @@ extension Machine {
     }
 
     mutating func readMember(_ name: String, of base: Value, in frame: Int) -> (Value, Origin?) {
+        // What an extension of all optional values says of them: `value.isNil`.
+        if case .object(let id) = base, owns(id, name) {} else if let id = program.optionalProperty(named: name), let getter = program[id].accessors?.get,
+           case .returned(let value) = run(getter, file: id.declaration.file, member: name, selfValue: base, declaringType: nil, arguments: []) { return (value, nil) }
         switch base {
         case .object(let id):
             if owns(id, name) { return readField(name, of: id) }

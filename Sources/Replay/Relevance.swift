@@ -43,6 +43,8 @@ public final class Relevance: Sendable {
         let cleared: Set<String>
         /// Whether code says how far the views of controllers go below bars.
         let setsBars: Bool
+        /// The classes of controllers that say it of their own views only.
+        let ownBars: Set<TypeID>
         /// The short names of the classes whose objects are all made with frames that are to stay.
         let lastinglyFramed: Set<String>
         /// The short names of the types of which any code makes objects.
@@ -65,7 +67,7 @@ public final class Relevance: Sendable {
         let namesSet = Set(setters.keys.compactMap { Self.propertyName(of: $0, program) })
         let knowledge = Knowledge(
             program: program, resolver: Uses(program), seeds: seeds, commonSeeds: Set(seeds.keys.filter { Self.isOwn($0, [], program) }), tests: tests, setters: setters, namesSet: namesSet, graph: UseGraph(parts, program), closureRoles: library.closureRoles, releasing: Self.releasing(parts),
-            releaseNames: names.releasing, cleared: parts.reduce(into: []) { $0.formUnion($1.cleared) }, setsBars: parts.contains(where: \.setsBars),
+            releaseNames: names.releasing, cleared: parts.reduce(into: []) { $0.formUnion($1.cleared) }, setsBars: parts.contains(where: \.setsBars), ownBars: parts.reduce(into: []) { $0.formUnion($1.ownBars) },
             lastinglyFramed: geometry == nil ? [] : Set(parts.reduce(into: [String: Bool]()) { $0.merge($1.lastingFrames) { $0 && $1 } }.filter(\.value).keys),
             made: parts.reduce(into: []) { made, part in for names in part.names.values { for name in names where name.hasPrefix("init ") { made.insert(String(name.dropFirst(5))) } } },
             geometry: geometry)
@@ -235,7 +237,8 @@ public final class Relevance: Sendable {
     func isCleared(_ property: String) -> Bool { knowledge.cleared.contains(property) }
 
     /// Whether code says how far the views of controllers go below bars.
-    var setsBars: Bool { knowledge.setsBars }
+    /// Whether code says how far the view of a controller goes below bars, or the views of all.
+    func setsBars(for type: TypeID) -> Bool { knowledge.setsBars || !knowledge.ownBars.isDisjoint(with: program.chain(of: type)) }
 
     /// Whether each object of a class that code makes gets a frame then that is to stay.
     func isLastinglyFramed(_ shortName: String) -> Bool { knowledge.lastinglyFramed.contains(shortName) }

@@ -21,6 +21,8 @@ extension Relevance {
         private(set) var cleared: Set<String> = []
         /// Whether code says how far the views of controllers go below bars.
         private(set) var setsBars = false
+        /// The classes of controllers that say it of their own views only.
+        private(set) var ownBars: Set<TypeID> = []
         /// The classes of which objects are made, by their short names, and whether who makes them gives each a frame that is to stay.
         private(set) var lastingFrames: [String: Bool] = [:]
 
@@ -99,7 +101,10 @@ extension Relevance {
                     written.formUnion(properties)
                     guard let property = place.propertyName else { break }
                     usedNames.insert(property)
-                    if library.geometry?.bars.contains(property) ?? false { setsBars = true }
+                    // A view that goes below the bars is as large as the screen.
+                    if library.geometry?.bars.contains(property) ?? false, value != .constant(.boolean(true)), value != .constant(.implicitMember("all")) {
+                        if place.ownName != nil, let owner = context.selfType, program.isType(owner, kindOf: "UIViewController") { ownBars.insert(owner) } else { setsBars = true }
+                    }
                     if value == .constant(.null) { cleared.insert(property) }
                     if case .register(let register) = value, empty.contains(register) { cleared.insert(property) }
                 default: break

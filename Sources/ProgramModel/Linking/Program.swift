@@ -278,6 +278,11 @@ public final class Program: Sendable {
         return candidates.first { classes.contains(self[$0.declaration].name) }
     }
 
+    /// The property that an extension of the project gives to all optional values, or to those of one kind.
+    public func optionalProperty(named name: String) -> MemberID? {
+        extensionPropertiesByName[name]?.first { self[$0.declaration].name == "Optional" }
+    }
+
     /// Whether the type is a class of the SDK as extensions in one file make it.
     public func isExtended(_ type: TypeID) -> Bool { type.index >= types.count }
 
