@@ -313,8 +313,7 @@ extension Machine {
                 continue
             }
             // The frame that a view was made with may be its last one; a layer that fills it follows no other.
-            let isFilled = isLayer(kept.object) && Self.fillings.contains(kept.property)
-            if isLastinglyFramed(read.object) || !isFilled && (read.isParameter || isCellAsLargeAsItemOf(read.object)) {
+            if read.isParameter || isCellAsLargeAsItemOf(read.object) || isLastinglyFramed(read.object), !isLayer(kept.object) || !Self.fillings.contains(kept.property) {
                 if GeometryLog.places.contains(kept.property) { sized.insert(kept.object) }
                 continue
             }
