@@ -18,7 +18,7 @@ final class RegistersOfClosures {
 /// A copy of a world in which only what was reached stands, numbered in the order in which it was.
 struct StoreCopy {
     /// The largest number that is counted.
-    private static let largest = 16
+    private static let largest: UInt = 16
 
     let old: World
     var world: World
@@ -221,7 +221,7 @@ struct StoreCopy {
         for (name, value) in fields(of: object) {
             // A value that decides nothing is any value.
             var mapped = value == .void ? many() : map(value)
-            if case .integer(let number) = mapped, abs(number) > Self.largest { mapped = many() }
+            if case .integer(let number) = mapped, number.magnitude > Self.largest { mapped = many() }
             world.objects[new].fields[name] = mapped
         }
     }

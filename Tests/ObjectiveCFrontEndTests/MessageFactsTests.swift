@@ -28,6 +28,11 @@ import Testing
         #expect(statements("UP", before: "#define UP [super run:[[Base alloc] init]];") == ["%0 = call init Base()", "%1 = call super.run(%0)"])
     }
 
+    /// The smallest number has no opposite that an integer could hold.
+    @Test func theSmallestNumberIsNotTurnedRound() {
+        #expect(statements("long long x = -9223372036854775808U;") == ["%0 = prefix -(-9223372036854775808)", "var x#1: long long = %0"])
+    }
+
     @Test func literalsAreMadeOnce() {
         #expect(statements("NSArray *x = @[@\"a\"]; NSDictionary *y = @{ @\"k\": UnknownConstant };") == [
             "%0 = array(\"a\")", "var x#1: Array? = %0", "%1 = dictionary(\"k\", .UnknownConstant)", "var y#2: NSDictionary? = %1",
