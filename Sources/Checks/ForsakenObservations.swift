@@ -68,7 +68,7 @@ private struct ForsakenObservations {
         for id in program.chain(of: type).flatMap(program.members) where program[id].accessors != nil || program[id].baseName.hasPrefix("set") {
             let name = program[id].baseName
             droppers[name.withoutUnderscore] = nil
-            if name.hasPrefix("set") { droppers[name.dropFirst(3).prefix(1).lowercased() + name.dropFirst(4)] = nil }
+            if let property = name.propertyItSets { droppers[property] = nil }
         }
         removing = calls.namesLeading(to: removing)
     }

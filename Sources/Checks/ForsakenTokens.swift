@@ -6,12 +6,12 @@ import SourceText
 extension Check {
     /// Tokens of block observers whose property is set to nil where the observer was to end: the notification centre has it all the same.
     static let forsakenTokens = Check(rules: ["observation_token_not_removed"]) { input, file in
-        guard !input.program.files[file].isTest, let family = input.library.family(named: "block_observer") else { return [] }
+        guard !input.program.files[file].isTest else { return [] }
         var classes: [TypeID: ForsakenTokens] = [:]
         return input.bodies(inFile: file).flatMap { place -> [Finding] in
             // The runs show what becomes of what the lifecycle registers.
             guard place.member.facts.kind == .function, !place.member.facts.isOverride else { return [] }
-            let kept = ForsakenTokens.kept(in: place.context, family)
+            let kept = ForsakenTokens.kept(in: place.context, input.library)
             guard !kept.isEmpty else { return [] }
             let known = classes[place.member.owner] ?? ForsakenTokens(input.program, place.member.owner)
             classes[place.member.owner] = known
@@ -44,9 +44,7 @@ private struct ForsakenTokens {
             let member = program[id]
             // A property that looks at its values may give the old one back.
             if member.accessors != nil { used.insert(member.baseName.withoutUnderscore) }
-            if member.baseName.hasPrefix("set"), member.kind == .function { used.insert(member.baseName.dropFirst(3).prefix(1).lowercased() + member.baseName.dropFirst(4)) }
-            // Nobody knows what a function that was not read whole does with them.
-            if member.isPartial { used.formUnion(member.bodies.flatMap { Self.names(readIn: $0.body) }) }
+            if member.kind == .function, let property = member.baseName.propertyItSets { used.insert(property) }
             for (_, body) in member.bodies {
                 body.block.forEachStatement { statement in
                     switch statement.kind {
@@ -54,7 +52,8 @@ private struct ForsakenTokens {
                         guard let name = place.ownName?.withoutUnderscore, member.kind == .function, clearers[name] == nil else { break }
                         clearers[name] = Clearer(name: member.fullName, line: statement.span.start.line)
                     case .read(let register, let place):
-                        guard let name = place.ownName?.withoutUnderscore, ValueUses(of: [register], in: body).isUsed else { break }
+                        // Nobody knows what a function that was not read whole does with what it reads.
+                        guard let name = place.ownName?.withoutUnderscore, !used.contains(name), member.isPartial || ValueUses(of: [register], in: body).isUsed else { break }
                         used.insert(name)
                     case .opaque(let part): used.formUnion(part.reads.map(\.withoutUnderscore))
                     default: break
@@ -64,23 +63,15 @@ private struct ForsakenTokens {
         }
     }
 
-    private static func names(readIn body: Body) -> [String] {
-        var found: [String] = []
-        body.block.forEachStatement { if case .read(_, let place) = $0.kind, let name = place.ownName { found.append(name.withoutUnderscore) } }
-        return found
-    }
-
     /// The function that sets a property to nil, if none does anything else with its value.
     func forgetter(of name: String) -> Clearer? { used.contains(name) ? nil : clearers[name] }
 
     /// The own properties that a body gives the token of a block observer, with the places of the registrations.
-    static func kept(in context: BodyContext, _ family: ResourceFamily) -> [(name: String, span: SourceSpan)] {
-        let begins = Set(family.acquire.flatMap(\.names).map(ResourceFamily.baseName))
+    static func kept(in context: BodyContext, _ library: RuleLibrary) -> [(name: String, span: SourceSpan)] {
         var found: [(name: String, span: SourceSpan)] = []
         context.body.block.forEachStatement { statement in
             guard case .write(let place, let value) = statement.kind, let name = place.ownName?.withoutUnderscore, case .register(let register) = context.uncast(value),
-                  let made = context.definition(of: register), let call = made.call, begins.contains(call.callee.baseName ?? ""),
-                  call.fullName.map({ full in family.acquire.contains { $0.names.contains(full) } }) ?? false,
+                  let made = context.definition(of: register), let called = made.call?.fullName, library.families(acquiredBy: called).contains(where: { $0.name == "block_observer" }),
                   !found.contains(where: { $0.name == name }) else { return }
             found.append((name, made.span))
         }

@@ -80,9 +80,9 @@ private struct SignatureCheck {
         return member.parameters.allSatisfy { $0.type.name != "->" && !$0.hasDefault }
     }
 
-    /// Whether any code of the project calls a method of this name, or hands it on.
+    /// Whether any code of the project calls a method of this name, or hands it on.  An overload of its own is called by super as well.
     private func isCalled(_ member: MemberFacts) -> Bool {
-        input.names.called.contains(member.baseName) || input.names.called.contains(member.fullName)
+        input.names.called.contains(member.baseName) || input.names.called.contains(member.fullName) || input.names.calledOnSuper.contains(member.fullName)
     }
 
     /// Whether a protocol asks for the method, or one that is not here may do so.

@@ -286,15 +286,22 @@ private struct FreshControllerSearch {
             if let source = operands.first.flatMap({ self.register($0) }), made.contains(source) { make(register, type, isDestination: destinations.contains(source), at: statement) }
         case .compute(let register, .forceUnwrap, let operands):
             if let index = operands.first.flatMap({ controller($0) }) { holders[.register(register)] = index }
-            if let source = operands.first.flatMap({ self.register($0) }), made.contains(source) { made.insert(register) }
+            if let operand = operands.first { follow(operand, to: register) }
         case .assign(let result, let value):
             hold(.register(result), value)
             // What an optional chain yields is what stands at its end.
-            if let source = register(value), made.contains(source) { made.insert(result) }
+            follow(value, to: result)
         case .exit(.returns(let value)): if let index = controller(value) { controllers[index] = nil }
         case .call(let call), .collection(_, let call): self.call(call, at: statement)
         default: break
         }
+    }
+
+    /// Another register holds what a storyboard makes, or a segue's destination.
+    private mutating func follow(_ value: Operand, to result: Register) {
+        guard let source = register(value) else { return }
+        if made.contains(source) { made.insert(result) }
+        if destinations.contains(source) { destinations.insert(result) }
     }
 
     private mutating func copy(_ holder: Holder, to register: Register) {

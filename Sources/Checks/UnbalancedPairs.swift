@@ -49,8 +49,8 @@ private extension Statement {
         case .write(.member(let base, let name), let value): return (base, name, value)
         case .write(.name(let name), let value): return (nil, name, value)
         case .call(let call):
-            guard case .member(let base, let setter) = call.callee, setter.hasPrefix("set"), setter.count > 3, call.arguments.count == 1 else { return nil }
-            return (base, setter.dropFirst(3).prefix(1).lowercased() + setter.dropFirst(4), call.arguments[0].value)
+            guard case .member(let base, let setter) = call.callee, let property = setter.propertyItSets, call.arguments.count == 1 else { return nil }
+            return (base, property, call.arguments[0].value)
         default: return nil
         }
     }

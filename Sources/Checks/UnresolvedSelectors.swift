@@ -183,8 +183,7 @@ private struct SelectorSearch {
 
     /// Functions of a name, or of the selector, and the properties whose accessors answer it.
     private func members(named base: String, answering selector: String?, of type: TypeID) -> [MemberID] {
-        let property = base.hasPrefix("set") && base.count > 3 ? base.dropFirst(3).prefix(1).lowercased() + base.dropFirst(4) : nil
-        let named = (program[type].membersByName[base] ?? []) + (property.flatMap { program[type].membersByName[$0] } ?? []).filter { program[$0].kind == .property }
+        let named = (program[type].membersByName[base] ?? []) + (base.propertyItSets.flatMap { program[type].membersByName[$0] } ?? []).filter { program[$0].kind == .property }
         guard let selector else { return named }
         let owners = program.members(answering: selector).filter { program.owners(of: $0.declaration).contains(type) }
         return named + owners

@@ -12,6 +12,8 @@ struct UsedNames: Sendable {
 
     /// Full names of calls, and base names of what is referred to without a call or by a selector; super calls do not count.
     private(set) var called: Set<String> = []
+    /// Full names of super calls.
+    private(set) var calledOnSuper: Set<String> = []
     /// The bodies in which an initialiser of a type is called, by the type's name as written.
     private(set) var constructions: [String: [Place]] = [:]
     /// The names of the classes of which a list makes objects itself: `register(Cell.self, …)`.
@@ -34,8 +36,7 @@ struct UsedNames: Sendable {
         place.body.block.forEachStatement { statement in
             if let call = statement.call {
                 switch call.callee {
-                // An overload of its own is called by its whole name only, whoever of the class does it.
-                case .superMember: if !call.arguments.isEmpty, let name = call.fullName { called.insert(name) }
+                case .superMember: if let name = call.fullName { calledOnSuper.insert(name) }
                 case .initializer(let type): constructed.insert(type.name)
                 default: if let name = call.fullName { called.insert(name) }
                 }

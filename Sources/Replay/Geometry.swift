@@ -303,7 +303,8 @@ extension Machine {
         var sized: Set<ObjectID> = []
         for (kept, read, site) in world.geometry.uses where read.event < firstLayout {
             if read.property == "bounds", world.geometry.keepsItsSize(read.object) { continue }
-            if ["frame", "bounds", "center"].contains(read.property), fixed.contains(read.object) || hasFinalSize(read.object) || outlets.contains(read.object) && isOfUnreadNib(read.object) { continue }
+            if ["frame", "bounds", "center"].contains(read.property), hasFinalSize(read.object) { continue }
+            if ["frame", "bounds"].contains(read.property), fixed.contains(read.object) || outlets.contains(read.object) && isOfUnreadNib(read.object) { continue }
             if isSetByCodeOfLayout(kept, knowledge) || isBarOfContainer(read.object) { continue }
             // A view that takes the size of what a nib gave it to hold, which follows it from then on.
             if kept.object == ClassRuns.object, world.geometry.masked.contains(read.object) { continue }

@@ -61,7 +61,7 @@ extension Machine {
 
     mutating func readMember(_ name: String, of base: Value, in frame: Int) -> (Value, Origin?) {
         // What an extension of all optional values says of them: `value.isNil`.
-        if case .object(let id) = base, owns(id, name) {} else if let id = program.optionalProperty(named: name), let getter = program[id].accessors?.get,
+        if let id = program.optionalProperty(named: name), !isOwn(name, of: base), let getter = program[id].accessors?.get,
            case .returned(let value) = run(getter, file: id.declaration.file, member: name, selfValue: base, declaringType: nil, arguments: []) { return (value, nil) }
         switch base {
         case .object(let id):
@@ -128,6 +128,9 @@ extension Machine {
         guard case .project(let type) = world[id].kind else { return false }
         return property(name, of: type).map { !$0.member.isStatic } ?? false
     }
+
+    /// Whether a value is an object that declares the property itself.
+    private func isOwn(_ name: String, of base: Value) -> Bool { if case .object(let id) = base { owns(id, name) } else { false } }
 
     /// Whether the name of a method of the object's project type is read as a value.
     private func isMethod(_ name: String, of id: ObjectID) -> Bool {

@@ -236,7 +236,6 @@ public final class Relevance: Sendable {
     /// Whether any code sets a property of this name to nil.
     func isCleared(_ property: String) -> Bool { knowledge.cleared.contains(property) }
 
-    /// Whether code says how far the views of controllers go below bars.
     /// Whether code says how far the view of a controller goes below bars, or the views of all.
     func setsBars(for type: TypeID) -> Bool { knowledge.setsBars || !knowledge.ownBars.isDisjoint(with: program.chain(of: type)) }
 

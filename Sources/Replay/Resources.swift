@@ -61,7 +61,8 @@ extension Machine {
         return unknownCall(call, arguments, role: call.callee.baseName.flatMap { library.closureRoles[$0] })
     }
 
-    /// Whether an object responds to a selector: the same whenever it is asked.
+    /// Whether an object responds to a selector: the same whenever it is asked; selectors that nobody knows, as those that a loop makes
+    /// of names, are taken for one.
     private mutating func answer(of receiver: Value, _ arguments: [Value]) -> Value {
         let selector = switch arguments.first { case .unknown?, nil: ""; case let known?: "\(known)" }
         let key = "\(receiver).responds \(selector)"

@@ -19,4 +19,7 @@ extension Place {
 extension String {
     /// The name of the property behind which Objective-C makes a variable of this name.
     public var withoutUnderscore: String { hasPrefix("_") ? String(dropFirst()) : self }
+
+    /// The name of the property that a method of this base name sets, by the custom of Objective-C; nil where it is no setter's.
+    public var propertyItSets: String? { hasPrefix("set") && count > 3 ? dropFirst(3).prefix(1).lowercased() + dropFirst(4) : nil }
 }
