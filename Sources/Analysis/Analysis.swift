@@ -82,7 +82,7 @@ public enum Analysis {
         }
         let found = ObjectiveCSpelling.apply(to: withoutRepetitions(withoutConsequences(files.flatMap(\.findings), library), library), in: program)
         return Report(
-            findings: lowered(found, in: program), problems: problems, fileCount: judged.count,
+            findings: lowered(found, in: program, library, lifetimes), problems: problems, fileCount: judged.count,
             typeCount: program.types.count { !program.files[$0.file].isThirdParty },
             sites: sites(of: files.flatMap(\.simulated.verdicts)), statesOfClasses: files.flatMap(\.simulated.states))
     }
@@ -109,17 +109,25 @@ public enum Analysis {
         return finding
     }
 
-    /// The findings, with those as notes that are about a class which nothing names: none of its code runs as it stands.
-    private static func lowered(_ findings: [Finding], in program: Program) -> [Finding] {
+    /// The findings, with those as notes that are about code which does not run as it stands, because nothing names the class or compiles
+    /// the file, or about an object that is kept too long where it stays as long as the app anyway.
+    private static func lowered(_ findings: [Finding], in program: Program, _ library: RuleLibrary, _ lifetimes: OwnerLifetimes) -> [Finding] {
         let unnamed = UnnamedClasses(program)
-        guard !unnamed.isEmpty else { return findings }
         let files = Dictionary(program.files.indices.map { (program.files[$0].path, $0) }, uniquingKeysWith: { first, _ in first })
+        func reason(_ finding: Finding) -> String? {
+            guard let file = files[finding.path] else { return nil }
+            if program.files[file].isLeftOut { return "no target of the project compiles this file, so its code does not run" }
+            guard let index = program.files[file].facts.types.firstIndex(where: { $0.name == finding.type }),
+                  let type = program.owners(of: DeclarationID(file: file, index: index)).first else { return nil }
+            if unnamed.contains(type) { return "nothing in the app names '\(finding.type)', so this code does not run as it stands" }
+            guard library.rules[finding.rule]?.isLeak ?? false, lifetimes.areNeverFreed(type) else { return nil }
+            return "the one '\(finding.type)' is kept as long as the app runs anyway, so nothing is lost"
+        }
         return findings.map { finding in
-            guard finding.severity != .note, let file = files[finding.path], let index = program.files[file].facts.types.firstIndex(where: { $0.name == finding.type }),
-                  let type = program.owners(of: DeclarationID(file: file, index: index)).first, unnamed.contains(type) else { return finding }
+            guard finding.severity != .note, let reason = reason(finding) else { return finding }
             var lighter = finding
             lighter.severity = .note
-            lighter.message += "; nothing in the app names '\(finding.type)', so this code does not run as it stands"
+            lighter.message += "; \(reason)"
             return lighter
         }
     }

@@ -30,7 +30,7 @@ private struct SuperCallCheck {
               !program[occurrence.owner].hasAmbiguousExtensions || program.owners(of: occurrence.id.declaration).count == 1,
               let chain = input.platformChain(of: occurrence.owner), input.isJudged(occurrence.owner, chain: chain.classes),
               let method = declared ?? input.library.method(named: name, inAncestry: chain.classes)?.method else { return copiedCalls() }
-        guard member.kind != .deinitializer || !endsOtherwise(body) else { return [] }
+        guard member.kind != .deinitializer || !endsOtherwise(body), !marksItself(method) else { return [] }
         let flow = SuperCallFlow(input: input, method: method, classes: chain.classes, owner: occurrence.owner)
         let wrong = wrongCalls(in: body, method, chain, flow)
         if !wrong.isEmpty { return wrong }
@@ -64,6 +64,11 @@ private struct SuperCallCheck {
             let isOnlyOwner = program.interfaceObjects(of: type).allSatisfy { program[$0].isPlaceholder && program.resources.interfaces[$0.interface].facts.isCocoaTouch }
             return isOnlyOwner && (input.names.constructions[name] != nil || input.names.registered.contains(name))
         }
+    }
+
+    /// Whether the class of an operation says itself whether it is cancelled, so that the mark of the superclass is not asked.
+    private func marksItself(_ method: LifecycleClass.Method) -> Bool {
+        method.name == "cancel()" && program.chain(of: occurrence.owner).contains { program[$0].membersByName["isCancelled"] != nil }
     }
 
     /// Whether a 'dealloc' calls itself, which is a defect of its own, or super by a macro that stands for 'dealloc' where references are

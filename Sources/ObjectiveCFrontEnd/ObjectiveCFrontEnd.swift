@@ -77,6 +77,12 @@ public struct ObjectiveCFrontEnd: Sendable {
     private static let precompileOptions = CXTranslationUnit_Incomplete.rawValue | CXTranslationUnit_ForSerialization.rawValue
     private static let options = CXTranslationUnit_KeepGoing.rawValue | CXTranslationUnit_DetailedPreprocessingRecord.rawValue
 
+    /// Whether a text counts references itself, as far as its words tell without a look at what they stand in.
+    public static func countsReferences(_ bytes: [UInt8]) -> Bool {
+        let messages: [StaticString] = [" release]", " retain]", " autorelease]"]
+        return messages.contains { HeaderTable.contains(bytes, $0) } && !HeaderTable.contains(bytes, "objc_arc")
+    }
+
     /// What is wrong with the declarations of the SDK: empty unless they are broken.
     func errorsInDeclarations() -> [String] {
         Dialect.allCases.flatMap { dialect in
@@ -85,8 +91,9 @@ public struct ObjectiveCFrontEnd: Sendable {
     }
 
     /// The facts of one file; `path` is where the text lies, so that headers beside it are found, and `imported` what
-    /// `HeaderTable.importedNames` says of it; `own` are arguments of the compiler for this text alone, such as its prefix header.
-    public func facts(of path: String, bytes: [UInt8], imported: [String], arguments own: [String] = []) -> FileFacts {
+    /// `HeaderTable.importedNames` says of it; `own` are arguments of the compiler for this text alone, such as its prefix header; for a
+    /// header, `isOfCountingText` says whether the text that implements it counts references itself.
+    public func facts(of path: String, bytes: [UInt8], imported: [String], arguments own: [String] = [], isOfCountingText: Bool = false) -> FileFacts {
         let lines = bytes.withUnsafeBufferPointer { LineTable(utf8: $0) }
         let tokens = TokenList(bytes)
         if let deep = tokens.tooDeep(lines: lines) { return FileFacts(language: .objectiveC, syntaxErrors: [deep], lineCount: lines.lineCount) }
@@ -115,7 +122,7 @@ public struct ObjectiveCFrontEnd: Sendable {
         }
         let reading = DeclarationReading(
             tokens: tokens, lines: lines, names: names, root: unit.root, madeUp: healing.madeUpClasses, skipped: unit.skippedRanges(of: path),
-            isManual: tokens.countsReferences)
+            isManual: isOfCountingText || tokens.countsReferences)
         reading.read(unit.root)
         return FileFacts(
             language: .objectiveC, imports: imports.sorted(), types: reading.types, members: reading.freeMembers, aliases: [],

@@ -35,6 +35,28 @@ public enum LinkUnits {
         return (units, membership)
     }
 
+    /// The files that projects leave out though they have their neighbours, or another file of the same name: what was left behind by a move
+    /// or a merge, and is compiled by nothing.
+    public static func leftOut(_ files: [DiscoveredFile], projects: [XcodeProject]) -> Set<String> {
+        let packages = files.map(\.path).filter { ($0 as NSString).lastPathComponent == "Package.swift" }.map { ($0 as NSString).deletingLastPathComponent + "/" }
+        let targets = projects.flatMap(\.targets)
+        // The file systems of most Macs do not tell cases apart.
+        let listed = Set(targets.flatMap(\.files).map { $0.lowercased() })
+        func isCompiled(_ path: String) -> Bool { listed.contains(path.lowercased()) || targets.contains { $0.compiles(path) } }
+        func isSource(_ path: String) -> Bool { !path.hasSuffix(".h") && (path as NSString).lastPathComponent != "Package.swift" }
+        let compiled = files.map(\.path).filter { isSource($0) && isCompiled($0) }
+        let folders = Set(compiled.map { ($0 as NSString).deletingLastPathComponent })
+        var named: [String: [String]] = [:]
+        for path in compiled { named[(path as NSString).lastPathComponent, default: []].append(path) }
+        return Set(files.map(\.path).filter { path in
+            guard isSource(path), !packages.contains(where: path.hasPrefix), !isCompiled(path) else { return false }
+            let around = projects.map { $0.folder + "/" }.filter(path.hasPrefix)
+            guard !around.isEmpty else { return false }
+            if folders.contains((path as NSString).deletingLastPathComponent) { return true }
+            return named[(path as NSString).lastPathComponent]?.contains { other in around.contains(where: other.hasPrefix) } ?? false
+        })
+    }
+
     /// A target of a package with its folder.
     private struct PackageTarget {
         let folder: String

@@ -9,11 +9,12 @@ extension Machine {
     /// Whether the app is shown 320 points wide on every device, so that all widths are those of its nibs.
     var isLetterboxed: Bool { ownType.map { lookups.isLetterboxed($0) } ?? false }
 
-    /// Whether a view is a controller's own that code makes in an app for upright iPhones: it is as large as the screen from the start.
-    func hasFinalSize(_ view: ObjectID) -> Bool {
+    /// Whether a view is a controller's own in an app for upright iPhones, which code makes or whose frame code has set: it is as large as
+    /// the screen from the start.
+    func hasFinalSize(_ view: ObjectID, isGiven: Bool) -> Bool {
         world.objects.contains { object in
             guard case .project(let type) = object.kind, object.fields["view"] == .object(view), program.isType(type, kindOf: "UIViewController") else { return false }
-            return lookups.hasSteadyWidth(type) && !relevance.setsBars(for: type)
+            return (lookups.hasSteadyWidth(type) || isGiven && program.isOnlyForUprightPhones(program[type].file)) && !relevance.setsBars(for: type)
         }
     }
 

@@ -255,6 +255,7 @@ extension Machine {
                 guard case .object(let id) = value, property(name, of: type)?.member.isOutlet ?? false else { continue }
                 found.insert(id)
                 if program.isFixed(["width", "height"], ofOutlet: name, of: type) { fixed.insert(id) }
+                if case .object(let holder)? = world[id].fields["superview"], program.isFixed(["width", "height"], ofOutlet: name, of: type, inside: true) { fixed.insert(holder) }
             }
         }
         return (found, fixed)
@@ -291,6 +292,14 @@ extension Machine {
         if watchesGeometry, case .object(let id) = value, library.geometry?.fittedBy.contains(name) ?? false { world.geometry.settled.insert(id) }
     }
 
+    /// Whether what was read early is what every layout leaves, by what the project says of its apps and nibs.
+    private func isFinal(_ read: GeometryLog.Read, outlets: Set<ObjectID>, fixed: Set<ObjectID>) -> Bool {
+        if read.property == "bounds", world.geometry.keepsItsSize(read.object) { return true }
+        if GeometryLog.places.contains(read.property), hasFinalSize(read.object, isGiven: read.isGiven) { return true }
+        if ["frame", "bounds"].contains(read.property), fixed.contains(read.object) || outlets.contains(read.object) && isOfUnreadNib(read.object) { return true }
+        return isBarOfContainer(read.object)
+    }
+
     /// After the run: what still keeps a size that was read before the first layout.
     mutating func watchGeometry(firstLayout: Int, ownView: ObjectID?, appearances: Set<Int>, isRefreshed: (Site) -> Bool) {
         guard let knowledge, let rule = library.rules["geometry_before_layout"], world.geometry.uses.contains(where: { $0.read.event < firstLayout }) else { return }
@@ -302,10 +311,12 @@ extension Machine {
         var placed: [ObjectID: Site] = [:]
         var sized: Set<ObjectID> = []
         for (kept, read, site) in world.geometry.uses where read.event < firstLayout {
-            if read.property == "bounds", world.geometry.keepsItsSize(read.object) { continue }
-            if ["frame", "bounds", "center"].contains(read.property), hasFinalSize(read.object) { continue }
-            if ["frame", "bounds"].contains(read.property), fixed.contains(read.object) || outlets.contains(read.object) && isOfUnreadNib(read.object) { continue }
-            if isSetByCodeOfLayout(kept, knowledge) || isBarOfContainer(read.object) { continue }
+            // What is placed by a size that is final has its size as well.
+            if isFinal(read, outlets: outlets, fixed: fixed) {
+                if GeometryLog.places.contains(kept.property) { sized.insert(kept.object) }
+                continue
+            }
+            if isSetByCodeOfLayout(kept, knowledge) { continue }
             // A view that takes the size of what a nib gave it to hold, which follows it from then on.
             if kept.object == ClassRuns.object, world.geometry.masked.contains(read.object) { continue }
             // Who was given its size has it, and so has what that one placed.

@@ -465,6 +465,13 @@ package final class Lookups {
         return found
     }
 
+    /// The Objective-C method of a class that sets a property which its superclass in the SDK declares.
+    func overridingSetter(of property: String, on type: TypeID) -> MemberID? {
+        members(named: "set" + property.prefix(1).uppercased() + property.dropFirst(), on: type).first { id in
+            program[id].kind == .function && !program[id].isStatic && program[id].parameters.count == 1 && program.files[id.declaration.file].facts.language == .objectiveC
+        }
+    }
+
     func members(named name: String, on type: TypeID) -> [MemberID] {
         let key = MemberKey(type: type, name: name)
         if let known = members[key] { return known }

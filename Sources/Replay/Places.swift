@@ -375,6 +375,7 @@ extension Machine {
             case .object(let id):
                 if owns(id, name) { return writeField(name, of: id, value, in: frame) }
                 giveToUnknownBase(value, in: name, of: id)
+                if let flow = callSetter(of: name, of: id, value) { return flow }
                 return writePlatformField(name, of: id, value)
             case .type(let type): world.shared["\(type).\(name)"] = value
             case .unknown(let number):
@@ -422,6 +423,14 @@ extension Machine {
         case nil: break
         }
         return .normal
+    }
+
+    /// Sets a property of the SDK's by the method that a class of the project overrides to set it; nil where none does.
+    private mutating func callSetter(of name: String, of id: ObjectID, _ value: Value) -> Flow? {
+        guard case .project(let type) = world[id].kind, matters(value), let setter = lookups.overridingSetter(of: name, on: type),
+              let body = program[setter].body, let owner = program.owners(of: setter.declaration).first else { return nil }
+        let flow = run(body, file: setter.declaration.file, member: program[setter].fullName, selfValue: .object(id), declaringType: owner, arguments: [value])
+        return flow == .stopped || flow == .trapped ? flow : .normal
     }
 
     private mutating func writePlatformField(_ name: String, of id: ObjectID, _ value: Value) -> Flow {

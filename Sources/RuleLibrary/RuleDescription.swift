@@ -41,6 +41,8 @@ public struct RuleDescription: Sendable {
     public let decidedBy: DecidedBy
     /// The rules whose findings are the same defect as one of this rule when their run passes through its place.
     public let explains: Set<String>
+    /// Whether what it reports does harm only by keeping an object that should be freed.
+    public let isLeak: Bool
     /// What it weighs for older systems; the first that applies holds where it weighs more.
     public let impacts: [TargetImpact]
     /// What the rule reports, as a clause.
@@ -63,6 +65,7 @@ public struct RuleDescription: Sendable {
         isEnabled = try reader.boolean("enabled", default: true)
         decidedBy = try reader.choice("decided_by", DecidedBy.self, default: .static)
         explains = Set(reader.has("explains") ? try reader.texts("explains") : [])
+        isLeak = try reader.boolean("is_leak", default: false)
         var impacts: [TargetImpact] = []
         for record in try reader.records("impacts", name: "an impact") { impacts.append(try TargetImpact(record)) }
         self.impacts = impacts

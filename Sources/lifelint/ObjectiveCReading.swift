@@ -15,6 +15,8 @@ struct ObjectiveCReading: Sendable {
     let problem: Problem?
 
     private let surroundings: Surroundings
+    /// The headers of texts that count references themselves, by their paths.
+    private let countingHeaders: Set<String>
 
     /// What texts are compiled with beside their own imports.
     struct Surroundings: Sendable {
@@ -47,6 +49,7 @@ struct ObjectiveCReading: Sendable {
 
     init(_ sources: [DiscoveredFile], _ texts: [Result<LoadedSources.Text, Problem>], library: RuleLibrary, surroundings: Surroundings) {
         self.surroundings = surroundings
+        countingHeaders = Self.countingHeaders(sources, texts)
         var imported = surroundings.importedNames
         var first: DiscoveredFile?
         for (source, text) in zip(sources, texts) {
@@ -77,7 +80,19 @@ struct ObjectiveCReading: Sendable {
     /// The facts of one file; a header without classes has none.
     func facts(of source: DiscoveredFile, _ bytes: [UInt8], imported: [String]) -> Result<FileFacts, Problem> {
         guard let frontEnd, Self.declaresAnything(source, bytes) else { return .success(FileFacts(language: .objectiveC)) }
-        return .success(frontEnd.facts(of: source.path, bytes: bytes, imported: imported + surroundings.importedNames(for: source.path), arguments: surroundings.arguments(for: source.path)))
+        return .success(frontEnd.facts(
+            of: source.path, bytes: bytes, imported: imported + surroundings.importedNames(for: source.path), arguments: surroundings.arguments(for: source.path),
+            isOfCountingText: countingHeaders.contains(source.path)))
+    }
+
+    /// The headers that stand beside a text of the same name which counts references itself.
+    private static func countingHeaders(_ sources: [DiscoveredFile], _ texts: [Result<LoadedSources.Text, Problem>]) -> Set<String> {
+        let headers = Set(sources.lazy.map(\.path).filter { $0.hasSuffix(".h") })
+        return Set(zip(sources, texts).compactMap { source, text in
+            guard case .success(.objectiveC(let bytes, _)) = text, let dot = source.path.lastIndex(of: "."), source.path[dot...].hasPrefix(".m") else { return nil }
+            let header = source.path[..<dot] + ".h"
+            return headers.contains(String(header)) && ObjectiveCFrontEnd.countsReferences(bytes) ? String(header) : nil
+        })
     }
 
     /// Whether a file is worth a parse: a header that declares no class or protocol says nothing of lifecycles.

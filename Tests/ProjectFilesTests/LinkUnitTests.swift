@@ -105,6 +105,31 @@ func withFolder<Result>(_ files: [String: String], _ work: (String) throws -> Re
         #expect(found == ["One/AppDelegate.swift": ["One"], "Two/Deep/AppDelegate.swift": ["Two"], "Loose.swift": ["folder"]])
     }
 
+    @Test func filesLeftBehindAreCompiledByNothing() throws {
+        let project = """
+            { archiveVersion = 1; objectVersion = 77; rootObject = ROOT; objects = {
+                ROOT = {isa = PBXProject; mainGroup = MAIN; projectDirPath = ""; targets = (APP); };
+                MAIN = {isa = PBXGroup; sourceTree = "<group>"; children = (A, B); };
+                A = {isa = PBXFileReference; path = Code/A.swift; sourceTree = "<group>"; };
+                B = {isa = PBXFileReference; path = Code/Player.m; sourceTree = "<group>"; };
+                APP = {isa = PBXNativeTarget; name = App; productType = "com.apple.product-type.application"; buildPhases = (P1); };
+                P1 = {isa = PBXSourcesBuildPhase; files = (FA, FB); };
+                FA = {isa = PBXBuildFile; fileRef = A; }; FB = {isa = PBXBuildFile; fileRef = B; };
+            }; }
+            """
+        let files = [
+            "App.xcodeproj/project.pbxproj": project, "Code/A.swift": "", "Code/player.m": "", "Code/Player.h": "", "Code/A_REMOTE.swift": "", "Old/A.swift": "",
+            "Kit/B.swift": "", "Kit/Code/A.swift": "", "Kit/Package.swift": "",
+        ]
+        try withFolder(files) { folder in
+            let discovery = SourceDiscovery.find([folder], workingFolder: folder)
+            let projects = discovery.projects.compactMap { try? XcodeProject.read($0, reportedAs: $0).get() }
+            let found = LinkUnits.leftOut(discovery.sources, projects: projects)
+            #expect(Set(found.map { $0.dropFirst(folder.count + 1) }) == ["Code/A_REMOTE.swift", "Old/A.swift"])
+            #expect(LinkUnits.leftOut(discovery.sources, projects: []).isEmpty)
+        }
+    }
+
     @Test func brokenProjectFileIsAProblem() throws {
         try withFolder(["App.xcodeproj/project.pbxproj": "{ objects = "]) { folder in
             guard case .failure(let problem) = XcodeProject.read("\(folder)/App.xcodeproj/project.pbxproj", reportedAs: "p") else {

@@ -9,6 +9,7 @@ public struct OwnerLifetimes: Sendable {
     /// The classes that inherit directly from each.
     private let heirs: [TypeID: [TypeID]]
     private let environments: Set<String>
+    private var screens: Set<TypeID> = []
 
     /// Reads where the program makes its objects.
     public init(_ program: Program) {
@@ -20,6 +21,7 @@ public struct OwnerLifetimes: Sendable {
         }
         self.heirs = heirs
         environments = Self.environments(of: program)
+        screens = RootScreens(program, constructions, isDelegateOfApp: isDelegateOfApp).types
     }
 
     /// The structures that the app keeps for good, by their short names: those that are the type of a global or static variable, and of
@@ -42,27 +44,33 @@ public struct OwnerLifetimes: Sendable {
     /// for themselves.
     public func lastAsLongAsTheApp(_ type: TypeID) -> Bool { lasts(type, seen: []) }
 
+    /// Whether objects of the class are never freed, be it that they last as long as the app or that they are on the screen as long, with
+    /// what only those make for themselves: a circle around them costs nothing, though what they begin at each appearance may pile up.
+    public func areNeverFreed(_ type: TypeID) -> Bool { screens.contains(type) || lasts(type, seen: [], withScreens: true) }
+
     /// Whether objects of the class are known to come and go: screens are shown and go, and others where code makes them.
     public func isKnownToEnd(_ type: TypeID) -> Bool {
         ["UIResponder", "NSResponder"].contains { program.isType(type, kindOf: $0) } || !constructions.places(of: shortName(of: type)).isEmpty
     }
 
-    private func lasts(_ type: TypeID, seen: Set<TypeID>) -> Bool {
+    private func lasts(_ type: TypeID, seen: Set<TypeID>, withScreens: Bool = false) -> Bool {
         guard !seen.contains(type), seen.count < 4 else { return false }
+        if withScreens, screens.contains(type) { return true }
+        func lasts(_ other: TypeID) -> Bool { self.lasts(other, seen: seen.union([type]), withScreens: withScreens) }
         if isDelegateOfApp(type) || program[type].kind == .struct && environments.contains(shortName(of: type)) { return true }
         let places = constructions.places(of: shortName(of: type))
         if places.isEmpty, isMadeByMainNib(type) { return true }
         // What only those that inherit it are made of.
-        if places.isEmpty, program.interfaceObjects(of: type).isEmpty, let heirs = heirs[type], heirs.allSatisfy({ lasts($0, seen: seen.union([type])) }) { return true }
+        if places.isEmpty, program.interfaceObjects(of: type).isEmpty, let heirs = heirs[type], heirs.allSatisfy(lasts) { return true }
         // Of a class that hands out one object other code may make more, and those end.
         let hasOthers = places.contains { place in !place.isShared && place.owner.map { $0 != type } ?? false }
         if program.keepsOneForAll(type), !hasOthers { return true }
-        // What the app's delegate puts into a property and never takes out again stays.
-        if !places.isEmpty, places.allSatisfy({ place in place.owner.map { owner in isDelegateOfApp(owner) && place.keptIn.map { !isCleared($0, in: owner) } ?? false } ?? false }) { return true }
+        // What the app's delegate, or a screen that stays, puts into a property and never takes out again stays.
+        if !places.isEmpty, places.allSatisfy({ place in place.owner.map { owner in (isDelegateOfApp(owner) || withScreens && screens.contains(owner)) && place.keptIn.map { !isCleared($0, in: owner) } ?? false } ?? false }) { return true }
         // A controller that the app's delegate makes is shown and goes; what it makes beside is for life.
         guard !program.isType(type, kindOf: "UIResponder"), !program.isType(type, kindOf: "NSResponder") else { return false }
         return !places.isEmpty && places.allSatisfy { place in
-            place.isShared || (place.isForLife && place.owner.map { lasts($0, seen: seen.union([type])) } ?? false)
+            place.isShared || (place.isForLife && place.owner.map(lasts) ?? false)
         }
     }
 

@@ -62,9 +62,12 @@ public struct ProgramFile: Sendable {
     public let isThirdParty: Bool
     /// Whether the file belongs to tests.
     public let isTest: Bool
+    /// Whether the project that it lies in compiles it into nothing.
+    public let isLeftOut: Bool
 
     /// Makes a file.
-    public init(path: String, facts: FileFacts, units: [Int], isThirdParty: Bool = false, isTest: Bool = false) {
+    public init(path: String, facts: FileFacts, units: [Int], isThirdParty: Bool = false, isTest: Bool = false, isLeftOut: Bool = false) {
+        self.isLeftOut = isLeftOut
         self.path = path
         self.facts = facts
         self.units = units

@@ -80,12 +80,24 @@ extension Program {
         resources.interfaces[interface].facts.objects.firstIndex { $0.id == connection.destination }.map { InterfaceObjectID(interface: interface, index: $0) }
     }
 
-    /// Whether every storyboard and xib that connects the outlet of a class gives these dimensions, `width` and `height`, of what it leads to for good.
-    public func isFixed(_ dimensions: [String], ofOutlet outlet: String, of type: TypeID) -> Bool {
+    /// Whether every storyboard and xib that connects the outlet of a class gives these dimensions, `width` and `height`, of what it leads to
+    /// for good, or of what that lies in; what lies in nothing is laid out by nobody.
+    public func isFixed(_ dimensions: [String], ofOutlet outlet: String, of type: TypeID, inside: Bool = false) -> Bool {
         let destinations = chain(of: type).flatMap(interfaceObjects).flatMap { id in
-            self[id].connections.filter { $0.kind == .outlet(outlet) }.map { connection in destination(of: connection, in: id.interface).map { self[$0] } }
+            self[id].connections.filter { $0.kind == .outlet(outlet) }.map { destination(of: $0, in: id.interface) }
         }
-        return !destinations.isEmpty && destinations.allSatisfy { found in dimensions.allSatisfy { found?.isFixed($0) ?? false } }
+        return !destinations.isEmpty && destinations.allSatisfy { destination in
+            guard let destination else { return false }
+            guard let parent = self[destination].parent else { return !inside && isLoose(destination) }
+            let sized = inside ? self[InterfaceObjectID(interface: destination.interface, index: parent)] : self[destination]
+            return dimensions.allSatisfy(sized.isFixed)
+        }
+    }
+
+    /// Whether an object lies at the top of a xib and is no controller's view.
+    private func isLoose(_ id: InterfaceObjectID) -> Bool {
+        let facts = resources.interfaces[id.interface].facts
+        return facts.kind == .nib && self[id].parent == nil && !facts.objects.contains { object in object.connections.contains { $0.kind == .outlet("view") && $0.destination == self[id].id } }
     }
 
     /// Whether every storyboard and xib that has objects of a class gives this dimension of them for good; false where none has any.

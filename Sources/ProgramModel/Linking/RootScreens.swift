@@ -1,0 +1,231 @@
+/// The screens of an app that stay from its start to its end: the root of its window, and what stands in containers and properties there.
+///
+/// They are never freed, so a circle between them and what they hold costs nothing.
+struct RootScreens: Sendable {
+    /// The classes of which every object is such a screen, or a view that such a screen keeps.
+    private(set) var types: Set<TypeID> = []
+
+    private let program: Program
+    private let constructions: Constructions
+    private let traffic: ScreenTraffic
+
+    /// Reads the main storyboards and the code that sets the root of a window.
+    init(_ program: Program, _ constructions: Constructions, isDelegateOfApp: (TypeID) -> Bool) {
+        self.program = program
+        self.constructions = constructions
+        traffic = ScreenTraffic(program)
+        let candidates = program.types.filter { type in
+            type.kind == .class && !program.files[type.file].isTest && ["UIViewController", "UIView"].contains { program.isType(type.id, kindOf: $0) }
+        }.map(\.id)
+        let onScreen = sceneRoots()
+        var roots: Set<TypeID> = []
+        if let setter = traffic.roots.first, traffic.roots.count == 1, let delegate = setter.owner, isDelegateOfApp(delegate), happensOnce(setter.member, in: delegate) {
+            roots = Set(candidates.filter { isMade($0, by: delegate, in: members(reachedFrom: setter.member, of: delegate)) })
+        } else if traffic.roots.isEmpty {
+            roots = Set(candidates.filter { isOnly(onScreen, $0) })
+        }
+        types = roots
+        var count = -1
+        while count != types.count {
+            count = types.count
+            for type in candidates where !types.contains(type) && (isContained(type) || isKeptView(type, onScreen: roots.isEmpty || !traffic.roots.isEmpty ? [] : onScreen)) { types.insert(type) }
+        }
+        // What inherits such a screen is another class; what others inherit has objects of theirs.
+        let bases = Set(program.types.filter { $0.kind == .class }.flatMap { program.chain(of: $0.id).dropFirst() })
+        types.subtract(bases)
+    }
+
+    // MARK: Code
+
+    private func shortName(_ type: TypeID) -> String { program[type].name.split(separator: ".").last.map(String.init) ?? program[type].name }
+
+    /// Whether only the launch runs a member of the app's delegate, as far as the code shows.
+    private func happensOnce(_ member: String, in delegate: TypeID) -> Bool {
+        let launches = program.members(of: delegate).map { program[$0].fullName }.filter { name in Self.launches.contains { name.contains($0) } }
+        let base = String(member.prefix { $0 != "(" && $0 != ":" })
+        return launches.contains { members(reachedFrom: $0, of: delegate).contains(member) } && (launches.contains(member) || !traffic.calledOnOthers.contains(base))
+    }
+
+    /// What the names of the events with which an app or a scene begins have in them.
+    private static let launches = ["didFinishLaunching", "DidFinishLaunching", "willConnectTo"]
+
+    /// The names of the members that a member of a class calls on itself, with its own.
+    private func members(reachedFrom name: String, of type: TypeID) -> Set<String> {
+        let members = program.members(of: type).map { program[$0] }
+        var reached: Set<String> = [name]
+        for _ in 0..<3 {
+            let called = Set(members.filter { reached.contains($0.fullName) }.flatMap { $0.bodies.flatMap(\.body.block.namesCalledOnSelf) })
+            reached.formUnion(members.filter { called.contains($0.baseName) }.map(\.fullName))
+        }
+        return reached
+    }
+
+    /// Whether one place alone makes objects of a class, among these members of another, none of which shows screens that go again.
+    private func isMade(_ type: TypeID, by owner: TypeID, in members: Set<String>) -> Bool {
+        let places = constructions.places(of: shortName(type))
+        guard places.count == 1, let place = places.first, place.owner == owner, members.contains(place.member), program.interfaceObjects(of: type).isEmpty else { return false }
+        return !traffic.shows(owner, place.member)
+    }
+
+    /// Whether a screen that stays puts the only objects of a class among its children, or keeps them in a property that it never empties.
+    private func isContained(_ type: TypeID) -> Bool {
+        guard program.isType(type, kindOf: "UIViewController"), program.interfaceObjects(of: type).isEmpty else { return false }
+        let places = constructions.places(of: shortName(type))
+        guard places.count == 1, let place = places.first, let owner = place.owner, types.contains(owner) else { return false }
+        if let property = place.keptIn, place.isForLife { return !traffic.clears(property, of: owner) }
+        return traffic.containers.contains { $0.owner == owner && members(reachedFrom: $0.member, of: owner).contains(place.member) } && !traffic.shows(owner, place.member)
+    }
+
+    /// Whether screens that stay keep every object of a class of views, in properties that are never emptied or in their scenes.
+    private func isKeptView(_ type: TypeID, onScreen: Set<InterfaceObjectID>) -> Bool {
+        guard program.isType(type, kindOf: "UIView"), !Self.reused.contains(where: { program.isType(type, kindOf: $0) }) else { return false }
+        let places = constructions.places(of: shortName(type))
+        let objects = program.interfaceObjects(of: type)
+        guard !places.isEmpty || !objects.isEmpty else { return false }
+        return places.allSatisfy { place in
+            guard let owner = place.owner, let property = place.keptIn, place.isForLife, types.contains(owner) else { return false }
+            return !traffic.clears(property, of: owner)
+        } && objects.allSatisfy { object in
+            var next = program[object].parent
+            while let index = next {
+                let holder = InterfaceObjectID(interface: object.interface, index: index)
+                if program[holder].reuseIdentifier != nil { return false }
+                if program[holder].isSceneController { return onScreen.contains(holder) }
+                next = program[holder].parent
+            }
+            return false
+        }
+    }
+
+    private static let reused = ["UITableViewCell", "UICollectionReusableView", "UITableViewHeaderFooterView"]
+
+    // MARK: Storyboards
+
+    /// The controllers with which the main storyboards begin, and those that stand in them from the start.
+    private func sceneRoots() -> Set<InterfaceObjectID> {
+        let configurations = program.resources.configurations.values
+        var names = Set(configurations.flatMap(Self.mainStoryboards))
+        if configurations.isEmpty { names = ["Main", "MainStoryboard"] }
+        var open: [InterfaceObjectID] = program.resources.interfaces.indices.compactMap { index in
+            let interface = program.resources.interfaces[index]
+            guard interface.facts.kind == .storyboard, interface.facts.isCocoaTouch, names.contains(String(interface.name)) else { return nil }
+            return initial(of: index)
+        }
+        var found: Set<InterfaceObjectID> = []
+        while let next = open.popLast() {
+            guard found.insert(next).inserted else { continue }
+            if let referenced = program[next].referencedStoryboard, let target = target(of: next, referenced) { open.append(target) }
+            for connection in program[next].connections where connection.segue?.kind == "relationship" {
+                if let destination = program.destination(of: connection, in: next.interface) { open.append(destination) }
+            }
+            for index in program.resources.interfaces[next.interface].facts.objects.indices where program.resources.interfaces[next.interface].facts.objects[index].scene == program[next].scene {
+                for connection in program.resources.interfaces[next.interface].facts.objects[index].connections where connection.segue?.kind == "embed" {
+                    if let destination = program.destination(of: connection, in: next.interface) { open.append(destination) }
+                }
+            }
+        }
+        return found
+    }
+
+    /// The names of the storyboards with which an app or its scenes begin.
+    private static func mainStoryboards(_ configuration: UnitConfiguration) -> [String] {
+        var names = configuration.propertyLists.flatMap { $0.mainStoryboards + ($0.sceneManifest?.storyboards ?? []) }
+        names += configuration.addedKeys.filter { $0.key.hasPrefix("UIMainStoryboardFile") }.map(\.value)
+        return names.map { $0.hasSuffix(".storyboard") ? String($0.dropLast(11)) : $0 }
+    }
+
+    private func initial(of interface: Int) -> InterfaceObjectID? {
+        let facts = program.resources.interfaces[interface].facts
+        return facts.initialController.flatMap { id in facts.objects.firstIndex { $0.id == id } }.map { InterfaceObjectID(interface: interface, index: $0) }
+    }
+
+    /// What a reference to a storyboard stands for.
+    private func target(of reference: InterfaceObjectID, _ storyboard: String) -> InterfaceObjectID? {
+        guard let interface = storyboard.isEmpty ? reference.interface : program.resources.interfaces.firstIndex(where: { $0.facts.kind == .storyboard && $0.name == storyboard }) else { return nil }
+        guard let identifier = program[reference].referencedIdentifier else { return initial(of: interface) }
+        return program.resources.interfaces[interface].facts.objects.firstIndex { $0.storyboardIdentifier == identifier }.map { InterfaceObjectID(interface: interface, index: $0) }
+    }
+
+    /// Whether all objects of a class of controllers are among these, and nothing else makes or shows one of them.
+    private func isOnly(_ onScreen: Set<InterfaceObjectID>, _ type: TypeID) -> Bool {
+        let objects = program.interfaceObjects(of: type)
+        guard program.isType(type, kindOf: "UIViewController"), !objects.isEmpty, objects.allSatisfy(onScreen.contains), constructions.places(of: shortName(type)).isEmpty else { return false }
+        return objects.allSatisfy { object in
+            if let identifier = program[object].storyboardIdentifier, traffic.texts.contains(identifier) { return false }
+            return !program.resources.interfaces.enumerated().contains { interface, one in
+                one.facts.objects.contains { source in
+                    source.connections.contains { connection in
+                        guard let segue = connection.segue, !["relationship", "embed", "unwind"].contains(segue.kind) else { return false }
+                        guard let destination = program.destination(of: connection, in: interface) else { return false }
+                        if destination == object { return true }
+                        return program[destination].referencedStoryboard.flatMap { target(of: destination, $0) } == object
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// What the code of a program does with screens.
+private struct ScreenTraffic: Sendable {
+    struct Place: Hashable, Sendable {
+        let owner: TypeID?
+        let member: String
+    }
+
+    /// Where the root of a window is set, once for each statement.
+    private(set) var roots: [Place] = []
+    /// Where the children of a controller are set or added.
+    private(set) var containers: Set<Place> = []
+    /// The texts by which storyboards are asked for controllers, and others.
+    private(set) var texts: Set<String> = []
+    /// The names of what is called on other objects than self.
+    private(set) var calledOnOthers: Set<String> = []
+    private var showing: Set<Place> = []
+    private var cleared: [TypeID: Set<String>] = [:]
+
+    /// Reads all bodies but those of tests.
+    init(_ program: Program) {
+        for (index, file) in program.files.enumerated() where !file.isTest {
+            for (declaration, type) in file.facts.types.enumerated() {
+                let owner = program.owners(of: DeclarationID(file: index, index: declaration)).first
+                for member in type.members { read(member, Place(owner: owner, member: member.fullName)) }
+            }
+            for member in file.facts.members { read(member, Place(owner: nil, member: member.fullName)) }
+        }
+    }
+
+    private mutating func read(_ member: MemberFacts, _ place: Place) {
+        for (_, body) in member.bodies {
+            body.block.forEachStatement { statement in
+                switch statement.kind {
+                case .write(let target, let value):
+                    guard let name = target.propertyName else { return }
+                    note(name, place)
+                    if value == .constant(.null), let owner = place.owner { cleared[owner, default: []].insert(name) }
+                default:
+                    guard let call = statement.call else { return }
+                    for case .constant(.string(let text)) in call.arguments.map(\.value) { texts.insert(text) }
+                    guard let name = call.callee.baseName else { return }
+                    note(name.propertyItSets ?? name, place)
+                    if Self.shows.contains(name) { showing.insert(place) }
+                    if case .member(let receiver, _) = call.callee, receiver != .selfObject { calledOnOthers.insert(name) }
+                }
+            }
+        }
+    }
+
+    private mutating func note(_ name: String, _ place: Place) {
+        if name == "rootViewController" { roots.append(place) }
+        if Self.fills.contains(name) { containers.insert(place) }
+    }
+
+    /// Whether a member shows screens that go again.
+    func shows(_ owner: TypeID, _ member: String) -> Bool { showing.contains(Place(owner: owner, member: member)) }
+
+    /// Whether code of a class empties a property.
+    func clears(_ property: String, of owner: TypeID) -> Bool { cleared[owner]?.contains(property) ?? false }
+
+    private static let shows: Set<String> = ["present", "presentViewController", "presentModalViewController", "pushViewController", "show", "showDetailViewController"]
+    private static let fills: Set<String> = ["viewControllers", "addChild", "addChildViewController"]
+}

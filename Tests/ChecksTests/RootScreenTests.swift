@@ -1,0 +1,133 @@
+import Analysis
+import Findings
+import ProgramModel
+import ResourceFiles
+import Testing
+
+/// What keeps a screen that stays as long as the app costs nothing, and is a note; what keeps one that goes is a leak.
+@Suite struct RootScreenTests {
+    /// A controller that is never freed, for it keeps a closure that captures it.
+    private static func screen(_ name: String, base: String = "UIViewController", more: String = "") -> String {
+        """
+        final class \(name): \(base) {
+            private var reload: (() -> Void)?
+            override func viewDidLoad() {
+                super.viewDidLoad()
+                reload = { self.title = "loaded" }
+                \(more)
+            }
+        }
+        """
+    }
+
+    private static func app(_ launch: String, more: String = "") -> String {
+        """
+        @main final class AppDelegate: UIResponder, UIApplicationDelegate {
+            var window: UIWindow?
+            func application(_ application: UIApplication, didFinishLaunchingWithOptions options: [UIApplication.LaunchOptionsKey: Any]?) -> Bool {
+                \(launch)
+                return true
+            }
+            \(more)
+        }
+        """
+    }
+
+    private func severity(_ files: [String], storyboard: String? = nil) throws -> [Severity] {
+        let named = files.enumerated().map { (path: "File\($0).swift", text: $1) }
+        let interfaces = try storyboard.map { text in
+            [ProjectResources.Interface(path: "Main.storyboard", facts: try InterfaceReader.facts(of: Array(text.utf8)).get())]
+        } ?? []
+        let resources = ProjectResources(interfaces: interfaces)
+        return InlineLint.report(named, resources: resources, selection: RuleSelection(only: ["closure_retains_controller"])).findings.map(\.finding.severity)
+    }
+
+    @Test func theRootOfTheWindowStays() throws {
+        let screen = Self.screen("Home")
+        #expect(try severity([Self.app("window?.rootViewController = UINavigationController(rootViewController: Home())"), screen]) == [.note])
+        #expect(try severity([Self.app("showRoot()", more: "private func showRoot() { let home = Home(); window?.rootViewController = home }"), screen]) == [.note])
+    }
+
+    @Test func aRootThatIsReplacedGoes() throws {
+        let screen = Self.screen("Home")
+        let launch = "window?.rootViewController = Home()"
+        #expect(try severity([Self.app(launch), screen, "func logOut(_ window: UIWindow) { window.rootViewController = UIViewController() }"]) == [.warning])
+        #expect(try severity([Self.app(launch, more: "func show() { window?.rootViewController?.present(Home(), animated: true) }"), screen]) == [.warning])
+        #expect(try severity([Self.app("", more: "func showRoot() { window?.rootViewController = Home() }"), screen, "func logIn(_ app: AppDelegate) { app.showRoot() }"]) == [.warning])
+        #expect(try severity([Self.app("showRoot()", more: "func showRoot() { window?.rootViewController = Home() }"), screen, "func logIn(_ app: AppDelegate) { app.showRoot() }"]) == [.warning])
+    }
+
+    @Test func whatTheRootContainsStays() throws {
+        let launch = Self.app("window?.rootViewController = Tabs()")
+        let tabs = """
+            final class Tabs: UITabBarController {
+                override func viewDidLoad() {
+                    super.viewDidLoad()
+                    viewControllers = [UINavigationController(rootViewController: Home())]
+                }
+            }
+            """
+        #expect(try severity([launch, tabs, Self.screen("Home")]) == [.note])
+        #expect(try severity([launch, tabs, Self.screen("Home"), "func open(_ from: UIViewController) { from.show(Home(), sender: nil) }"]) == [.warning])
+        #expect(try severity([launch, tabs, Self.screen("Home", more: "navigationController?.pushViewController(Detail(), animated: true)"), Self.screen("Detail")]) == [.note, .warning])
+        #expect(try severity([launch, tabs, "class Base: UIViewController {}", Self.screen("Home", base: "Base")]) == [.note])
+    }
+
+    @Test func viewsOfARootStay() throws {
+        let bar = """
+            final class PlayerBar: UIView {
+                private var reload: (() -> Void)?
+                override init(frame: CGRect) {
+                    super.init(frame: frame)
+                    reload = { self.setNeedsLayout() }
+                }
+            }
+            """
+        let launch = Self.app("window?.rootViewController = Home()")
+        #expect(try severity([launch, "final class Home: UIViewController { private let bar = PlayerBar() }", bar]) == [.note])
+        #expect(try severity([launch, "final class Home: UIViewController { private var bar: PlayerBar? = PlayerBar(); func end() { bar = nil } }", bar]) == [.warning])
+        #expect(try severity([launch, "final class Home: UIViewController { func add() { view.addSubview(PlayerBar()) } }", bar]) == [.warning])
+    }
+
+    private static func storyboard(segue: String = "", identifier: String = "") -> String {
+        """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <document type="com.apple.InterfaceBuilder3.CocoaTouch.Storyboard.XIB" initialViewController="tab">
+          <scenes>
+            <scene sceneID="s1"><objects>
+              <tabBarController id="tab" sceneMemberID="viewController">
+                <connections><segue destination="home" kind="relationship" relationship="viewControllers" id="r1"/></connections>
+              </tabBarController>
+            </objects></scene>
+            <scene sceneID="s2"><objects>
+              <viewController id="home" customClass="Home" \(identifier) sceneMemberID="viewController">
+                <connections><segue destination="detail" kind="show" id="r2"/></connections>
+              </viewController>
+            </objects></scene>
+            <scene sceneID="s3"><objects>
+              <viewController id="detail" customClass="Detail" sceneMemberID="viewController">
+                <connections>\(segue)</connections>
+              </viewController>
+            </objects></scene>
+          </scenes>
+        </document>
+        """
+    }
+
+    @Test func theFirstScenesOfTheMainStoryboardStay() throws {
+        let home = [Self.app(""), Self.screen("Home")]
+        #expect(try severity(home, storyboard: Self.storyboard()) == [.note])
+        #expect(try severity([Self.app(""), Self.screen("Detail")], storyboard: Self.storyboard()) == [.warning])
+        #expect(try severity(home, storyboard: Self.storyboard(segue: #"<segue destination="home" kind="show" id="r3"/>"#)) == [.warning])
+        #expect(try severity(home + ["func logOut(_ window: UIWindow) { window.rootViewController = UIViewController() }"], storyboard: Self.storyboard()) == [.warning])
+        let identified = Self.storyboard(identifier: #"storyboardIdentifier="Home""#)
+        #expect(try severity(home, storyboard: identified) == [.note])
+        #expect(try severity(home + [#"func make(_ board: UIStoryboard) -> UIViewController { board.instantiateViewController(withIdentifier: "Home") }"#], storyboard: identified) == [.warning])
+    }
+
+    @Test func theMessageSaysWhy() {
+        let files = [(path: "App.swift", text: Self.app("window?.rootViewController = Home()")), (path: "Home.swift", text: Self.screen("Home"))]
+        let report = InlineLint.report(files, selection: RuleSelection(only: ["closure_retains_controller"]))
+        #expect(report.findings.first?.finding.message.hasSuffix("the one 'Home' is kept as long as the app runs anyway, so nothing is lost") ?? false)
+    }
+}
