@@ -114,13 +114,15 @@ public enum Analysis {
     private static func lowered(_ findings: [Finding], in program: Program, _ library: RuleLibrary, _ lifetimes: OwnerLifetimes) -> [Finding] {
         let unnamed = UnnamedClasses(program)
         let files = Dictionary(program.files.indices.map { (program.files[$0].path, $0) }, uniquingKeysWith: { first, _ in first })
+        // Who writes what happens at the end of an object counts on its end.
+        func hasEnd(_ type: TypeID) -> Bool { program.chain(of: type).contains { program.members(of: $0).contains { program[$0].kind == .deinitializer } } }
         func reason(_ finding: Finding) -> String? {
             guard let file = files[finding.path] else { return nil }
             if program.files[file].isLeftOut { return "no target of the project compiles this file, so its code does not run" }
             guard let index = program.files[file].facts.types.firstIndex(where: { $0.name == finding.type }),
                   let type = program.owners(of: DeclarationID(file: file, index: index)).first else { return nil }
             if unnamed.contains(type) { return "nothing in the app names '\(finding.type)', so this code does not run as it stands" }
-            guard library.rules[finding.rule]?.isLeak ?? false, lifetimes.areNeverFreed(type) else { return nil }
+            guard let harm = library.rules[finding.rule]?.harm, lifetimes.areNeverFreed(type), harm == .keeps || !hasEnd(type) else { return nil }
             return "the one '\(finding.type)' is kept as long as the app runs anyway, so nothing is lost"
         }
         return findings.map { finding in

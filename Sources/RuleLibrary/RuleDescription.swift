@@ -7,6 +7,14 @@ public struct RuleDescription: Sendable {
         case `static`, simulation
     }
 
+    /// What a finding harms that matters at the end of an object only.
+    public enum Harm: String, Sendable, CaseIterable {
+        /// It keeps an object that should be freed.
+        case keeps
+        /// It leaves something behind when the object is freed.
+        case leaves
+    }
+
     /// A piece of code that the rule must report, or must be silent about.
     public struct Example: Sendable {
         /// What the rule says of the code.
@@ -41,8 +49,8 @@ public struct RuleDescription: Sendable {
     public let decidedBy: DecidedBy
     /// The rules whose findings are the same defect as one of this rule when their run passes through its place.
     public let explains: Set<String>
-    /// Whether what it reports does harm only by keeping an object that should be freed.
-    public let isLeak: Bool
+    /// How what it reports does harm; nil where it does not only at the end of an object.
+    public let harm: Harm?
     /// What it weighs for older systems; the first that applies holds where it weighs more.
     public let impacts: [TargetImpact]
     /// What the rule reports, as a clause.
@@ -65,7 +73,7 @@ public struct RuleDescription: Sendable {
         isEnabled = try reader.boolean("enabled", default: true)
         decidedBy = try reader.choice("decided_by", DecidedBy.self, default: .static)
         explains = Set(reader.has("explains") ? try reader.texts("explains") : [])
-        isLeak = try reader.boolean("is_leak", default: false)
+        harm = reader.has("harm") ? try reader.choice("harm", Harm.self) : nil
         var impacts: [TargetImpact] = []
         for record in try reader.records("impacts", name: "an impact") { impacts.append(try TargetImpact(record)) }
         self.impacts = impacts

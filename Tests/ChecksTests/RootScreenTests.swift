@@ -125,6 +125,24 @@ import Testing
         #expect(try severity(home + [#"func make(_ board: UIStoryboard) -> UIViewController { board.instantiateViewController(withIdentifier: "Home") }"#], storyboard: identified) == [.warning])
     }
 
+    @Test(arguments: [("", Severity.note), ("deinit { print(\"gone\") }", .warning)])
+    func whatIsLeftBehindMattersToAClassThatEnds(_ pair: (end: String, severity: Severity)) {
+        let home = """
+            final class Home: UIViewController {
+                private let model = Model()
+                override func viewDidLoad() {
+                    super.viewDidLoad()
+                    model.addObserver(self, forKeyPath: "name", options: [], context: nil)
+                }
+                \(pair.end)
+            }
+            final class Model: NSObject { @objc dynamic var name = "" }
+            """
+        let files = [(path: "App.swift", text: Self.app("window?.rootViewController = Home()")), (path: "Home.swift", text: home)]
+        let report = InlineLint.report(files, selection: RuleSelection(only: ["kvo_not_removed"]))
+        #expect(report.findings.map(\.finding.severity) == [pair.severity])
+    }
+
     @Test func theMessageSaysWhy() {
         let files = [(path: "App.swift", text: Self.app("window?.rootViewController = Home()")), (path: "Home.swift", text: Self.screen("Home"))]
         let report = InlineLint.report(files, selection: RuleSelection(only: ["closure_retains_controller"]))
