@@ -1,4 +1,5 @@
 #import "AppDelegate.h"
+#import "EditLog.h"
 
 @interface AppDelegate ()
 @property (nonatomic) NSUInteger fontChanges;
@@ -18,6 +19,11 @@
 
 - (void)countFontChange:(NSNotification *)notification {
     self.fontChanges += 1;
+}
+
+/// The logs that the settings offer.
+- (NSArray<Class> *)logs {
+    return @[[EditLog class], [NosyEditLog class]];
 }
 
 @end

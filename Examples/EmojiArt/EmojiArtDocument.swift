@@ -89,3 +89,6 @@ final class DrawingStatistics {
 
     @objc private func countShare() { shares += 1 }
 }
+
+/// What the settings may switch on.
+let drawingObservers: [AnyClass] = [DrawingStatistics.self]

@@ -1,7 +1,9 @@
 #import "AppDelegate.h"
 #import <AVFoundation/AVFoundation.h>
 #import "PlayerViewController.h"
+#import "RemoteControl.h"
 #import "TrackQueue.h"
+#import "VolumeFade.h"
 
 @interface AppDelegate ()
 @property (strong, nonatomic) TrackQueue *queue;
@@ -32,6 +34,22 @@
 // A suspended app is killed without a word, so the count of most runs is lost.
 - (void)applicationWillTerminate:(UIApplication *)application { // expect: save_only_in_will_terminate
     [[NSUserDefaults standardUserDefaults] setInteger:self.plays forKey:@"plays"];
+}
+
+/// The remote control of a screen, by its name: the listener may try the wrong ones as well.
+- (id)remoteControlNamed:(NSString *)name forPlayer:(AVPlayer *)player {
+    if ([name isEqualToString:@"clinging"]) {
+        return [[ClingingRemoteControl alloc] initWithPlayer:player];
+    }
+    if ([name isEqualToString:@"haunted"]) {
+        return [[HauntedRemoteControl alloc] initWithPlayer:player];
+    }
+    return [[RemoteControl alloc] initWithPlayer:player];
+}
+
+/// The fades that the settings offer.
+- (NSArray<Class> *)fades {
+    return @[[VolumeFade class], [LeakyVolumeFade class]];
 }
 
 @end

@@ -91,11 +91,21 @@ private struct LostObject {
         return known.map { name in ["UIView", "UIViewController", "UIGestureRecognizer", "NSView", "NSGestureRecognizer"].contains { program.platform.isClass(name, kindOf: $0) } } ?? false
     }
 
-    /// Whether the body reads the property again, while the local still holds the object, and hands what it finds to somebody who may keep it.
+    /// Whether the body, or a method that it calls on self, reads the property while the local still holds the object, and hands what it
+    /// finds to somebody who may keep it.
     private func isGiven(_ property: String) -> Bool {
+        if Self.gives(property, place.body.block) { return true }
+        let called = Set(place.body.block.namesCalledOnSelf)
+        return program.chain(of: place.member.owner).flatMap { program.members(of: $0) }.contains { id in
+            called.contains(program[id].baseName) && (program[id].body.map { Self.gives(property, $0.block) } ?? false)
+        }
+    }
+
+    /// Whether a block reads a property of self and hands on what it finds.
+    private static func gives(_ property: String, _ block: Block) -> Bool {
         var found: Set<Operand> = []
         var isGiven = false
-        place.body.block.forEachStatement { statement in
+        block.forEachStatement { statement in
             switch statement.kind {
             case .read(let register, .member(.selfObject, property)), .read(let register, .name(property)): found.insert(.register(register))
             case .call(let call), .collection(_, let call): isGiven = isGiven || call.arguments.contains { found.contains($0.value) }

@@ -92,7 +92,7 @@ extension Program {
 extension FileFacts {
     /// Whether the code of an Objective-C file counts references itself, so that its variables hold only what it retains.
     var countsByHand: Bool {
-        language == .objectiveC && types.contains { type in
+        countsReferences || language == .objectiveC && types.contains { type in
             type.members.contains { member in
                 member.kind == .deinitializer && (member.modifiers.contains("override") || member.body?.block.containsStatement { $0.call?.callee == .superMember("dealloc") } ?? false)
             }

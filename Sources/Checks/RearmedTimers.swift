@@ -49,11 +49,22 @@ private struct RearmedTimers {
         return found
     }
 
+    /// Whether whoever uses an object that is no screen, and arms the timer by this method, ends it by another one.
+    private func isPaired(_ members: [MemberID]) -> Bool {
+        guard !program.isInterfaceObject(member.owner) else { return false }
+        let ends = Set(members.map { program[$0] }.filter { $0.kind == .function && ($0.body?.block.calledNames.contains("invalidate") ?? false) }.map(\.baseName))
+        let callers = program.types.filter { $0.id != member.owner && !program.files[$0.file].isTest }.map { type in
+            program.members(of: type.id).flatMap { program[$0].bodies }.reduce(into: Set<String>()) { $0.formUnion($1.body.block.calledNames) }
+        }.filter { $0.contains(member.facts.baseName) }
+        return !callers.isEmpty && callers.allSatisfy { !$0.isDisjoint(with: ends) }
+    }
+
     /// Whether the method may be called while the timer waits, and it does not ask for the old one though the class means to be able to end it.
     private func isHeedless(of property: String) -> Bool {
         let names: Set<String> = [property.withoutUnderscore, "_\(property.withoutUnderscore)"]
         let members = program.chain(of: member.owner).flatMap { program.members(of: $0) }
-        guard members.contains(where: { names.contains(program[$0].baseName) && program[$0].kind == .property }), !asks(for: names, in: body), !leadsToAsking(body, names, members) else { return false }
+        guard members.contains(where: { names.contains(program[$0].baseName) && program[$0].kind == .property }), !asks(for: names, in: body), !leadsToAsking(body, names, members),
+              !isPaired(members) else { return false }
         // A setter of Objective-C is a method of its own.
         let setters = names.map { "set\($0.prefix(1).uppercased())\($0.dropFirst())" }
         let isEndedBySetting = members.contains { id in

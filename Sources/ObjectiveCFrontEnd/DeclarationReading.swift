@@ -17,9 +17,12 @@ final class DeclarationReading {
     let skipped: [(start: Int, end: Int)]
     /// Whether the text counts references itself.
     private let isManual: Bool
+    /// Whether the compiler is known to count references.
+    private let isAutomatic: Bool
 
-    init(tokens: TokenList, lines: LineTable, names: ImportedNames, root: Cursor, madeUp: Set<String>, skipped: [(start: Int, end: Int)], isManual: Bool) {
+    init(tokens: TokenList, lines: LineTable, names: ImportedNames, root: Cursor, madeUp: Set<String>, skipped: [(start: Int, end: Int)], isManual: Bool, isAutomatic: Bool) {
         self.isManual = isManual
+        self.isAutomatic = isAutomatic
         self.tokens = tokens
         self.lines = lines
         self.skipped = skipped
@@ -227,7 +230,7 @@ final class DeclarationReading {
         if selector == "dealloc", !isStatic {
             // Where the compiler does not count references, an override it is, and owes its superclass a call.
             return MemberFacts(
-                kind: .deinitializer, baseName: "deinit", modifiers: isManual || countsReferences(cursor) ? ["override"] : [], body: body, isPartial: isPartial, span: span, nameSpan: nameSpan(of: cursor))
+                kind: .deinitializer, baseName: "deinit", modifiers: isManual || !isAutomatic && countsReferences(cursor) ? ["override"] : [], body: body, isPartial: isPartial, span: span, nameSpan: nameSpan(of: cursor))
         }
         let name = names.name(ofSelector: selector)
         var attributes = [AttributeFacts(name: "objc", arguments: selector)]

@@ -91,9 +91,9 @@ public struct ObjectiveCFrontEnd: Sendable {
     }
 
     /// The facts of one file; `path` is where the text lies, so that headers beside it are found, and `imported` what
-    /// `HeaderTable.importedNames` says of it; `own` are arguments of the compiler for this text alone, such as its prefix header; for a
-    /// header, `isOfCountingText` says whether the text that implements it counts references itself.
-    public func facts(of path: String, bytes: [UInt8], imported: [String], arguments own: [String] = [], isOfCountingText: Bool = false) -> FileFacts {
+    /// `HeaderTable.importedNames` says of it; `own` are arguments of the compiler for this text alone, such as its prefix header;
+    /// `countsReferences` says whether the text that holds or implements the classes counts references itself, where that is known.
+    public func facts(of path: String, bytes: [UInt8], imported: [String], arguments own: [String] = [], countsReferences: Bool? = nil) -> FileFacts {
         let lines = bytes.withUnsafeBufferPointer { LineTable(utf8: $0) }
         let tokens = TokenList(bytes)
         if let deep = tokens.tooDeep(lines: lines) { return FileFacts(language: .objectiveC, syntaxErrors: [deep], lineCount: lines.lineCount) }
@@ -120,16 +120,17 @@ public struct ObjectiveCFrontEnd: Sendable {
             let error = SyntaxError(span: .start, message: "libclang gives up on this file", endsReading: true)
             return FileFacts(language: .objectiveC, syntaxErrors: [error], lineCount: lines.lineCount)
         }
+        let isManual = countsReferences ?? tokens.countsReferences
         let reading = DeclarationReading(
             tokens: tokens, lines: lines, names: names, root: unit.root, madeUp: healing.madeUpClasses, skipped: unit.skippedRanges(of: path),
-            isManual: isOfCountingText || tokens.countsReferences)
+            isManual: isManual, isAutomatic: countsReferences == false)
         reading.read(unit.root)
         return FileFacts(
             language: .objectiveC, imports: imports.sorted(), types: reading.types, members: reading.freeMembers, aliases: [],
             steering: tokens.comments.compactMap { SteeringCommentGrammar.parse(tokens.text($0), span: lines.span(from: $0.start, to: $0.end)) }
                 + CompilerWarnings.steering(tokens, lines),
             syntaxErrors: Self.syntaxErrors(diagnostics, lines), lineCount: lines.lineCount, messageCount: reading.messageCount, lostMessageCount: reading.lostMessageCount,
-            namedTypes: bytes.withUnsafeBufferPointer { NamedTypes(in: $0, of: .objectiveC, types: reading.types) })
+            countsReferences: isManual, namedTypes: bytes.withUnsafeBufferPointer { NamedTypes(in: $0, of: .objectiveC, types: reading.types) })
     }
 
     /// Where the text is no Objective-C: what the parser misses, told apart from what it does not know.

@@ -30,6 +30,12 @@ public struct XcodeProject: Sendable {
             path.indices.reversed().filter { path[$0] == "/" && $0 > path.startIndex }.map { String(path[..<$0]) }
         }
 
+        /// Whether the settings leave it to the code of Objective-C to count references; nil where its configurations differ, or a file
+        /// that is not here may say otherwise.
+        public let countsReferences: Bool?
+        /// The files whose own flags say whether they count references.
+        public let countingFiles: [String: Bool]
+
         /// Whether the target compiles the file.
         public func compiles(_ path: String) -> Bool {
             files.contains(path) || folders.contains { path.hasPrefix($0.path + "/") && !$0.exceptions.contains(path) }
@@ -101,7 +107,27 @@ private struct ProjectObjects {
                 propertyList: propertyListSettings(builds, base: base),
                 // The oldest of all configurations.
                 deploymentTargets: builds.compactMap(\.settings.deploymentTargets).reduce(nil) { $0?.merging($1) ?? $1 },
-                prefixHeader: builds.lazy.compactMap { prefixHeader($0.settings, base: base) }.first)
+                prefixHeader: builds.lazy.compactMap { prefixHeader($0.settings, base: base) }.first,
+                countsReferences: countsReferences(builds), countingFiles: countingFiles(of: target, paths))
+        }
+    }
+
+    /// What the settings say of automatic counting, which Xcode switches on where they ask for it only.
+    private func countsReferences(_ builds: [(settings: BuildSettings, isWhole: Bool)]) -> Bool? {
+        let answers = builds.map { settings, isWhole -> Bool? in
+            settings.value(of: "CLANG_ENABLE_OBJC_ARC").map { $0 != "YES" } ?? (isWhole ? true : nil)
+        }
+        return Set(answers).count == 1 ? answers[0] : nil
+    }
+
+    /// The files whose own flags switch automatic counting on or off.
+    private func countingFiles(of target: [String: Any], _ paths: [String: String]) -> [String: Bool] {
+        let files = strings(target, "buildPhases").compactMap(object).filter { $0["isa"] as? String == "PBXSourcesBuildPhase" }
+            .flatMap { strings($0, "files") }.compactMap(object)
+        return files.reduce(into: [:]) { found, file in
+            guard let path = (file["fileRef"] as? String).flatMap({ paths[$0] }), let settings = file["settings"] as? [String: Any],
+                  let flags = settings["COMPILER_FLAGS"] as? String else { return }
+            if flags.contains("-fno-objc-arc") { found[Self.standardized(path)] = true } else if flags.contains("-fobjc-arc") { found[Self.standardized(path)] = false }
         }
     }
 

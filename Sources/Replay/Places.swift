@@ -287,6 +287,8 @@ extension Machine {
         // A list to which the run has added something is there.
         if watchesGeometry, library.geometry?.lists.contains(name) ?? false, world.additions.contains(where: { $0.holder == id }) { return (.named(name, []), .field(id, name)) }
         if let value = world[id].fields[name] { return (value, .field(id, name)) }
+        // While a view is made, nobody has taken it into a view yet.
+        if name == "superview", id == ClassRuns.object, world[id].madeIn == event { return (.null, .field(id, name)) }
         let value: Value
         if let type, type.element == nil, program.platform.isClass(type.name) {
             value = .object(world.make(.platform(type.name)))

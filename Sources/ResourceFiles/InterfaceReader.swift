@@ -83,8 +83,10 @@ private final class InterfaceDocument: NSObject, XMLParserDelegate {
             if element == "constraint", let owner { sizes[owner, default: WrittenSize()].note(constraint: attributes, of: objects[owner].id) }
             object = objects.count
             objects.append(self.object(element, id: id, attributes, line: parser.lineNumber))
-            let follows = open.last?.element == "subviews" && attributes["translatesAutoresizingMaskIntoConstraints"] != "NO"
-            sizes[objects.count - 1] = WrittenSize(followsMask: follows && owner.map { objects[$0].element != "stackView" } ?? false)
+            // A view without constraints in an interface that has some keeps its mask, or none that would change its size.
+            let isFixed = attributes["fixedFrame"] == "YES"
+            let follows = open.last?.element == "subviews" && (isFixed || attributes["translatesAutoresizingMaskIntoConstraints"] != "NO")
+            sizes[objects.count - 1] = WrittenSize(followsMask: follows && owner.map { objects[$0].element != "stackView" } ?? false, hasMask: isFixed)
         } else if let owner = open.lazy.compactMap(\.object).last {
             sizes[owner, default: WrittenSize()].note(element, attributes)
             // One that differs by size class, or is left out, decides nothing.

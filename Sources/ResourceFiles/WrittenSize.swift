@@ -10,7 +10,11 @@ struct WrittenSize {
     /// The constraints that bind one dimension to the other.
     private var ratios: Set<String> = []
 
-    init(followsMask: Bool = false) { self.followsMask = followsMask }
+    /// Makes the size of which nothing was read; `hasMask` says whether no word of a mask means one that leaves the size as it is.
+    init(followsMask: Bool = false, hasMask: Bool = false) {
+        self.followsMask = followsMask
+        mask = hasMask ? [:] : nil
+    }
 
     /// A constraint that stands in a view and speaks of its own width or height alone decides it, unless it only bounds it.
     mutating func note(constraint attributes: [String: String], of view: String) {

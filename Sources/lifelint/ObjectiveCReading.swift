@@ -24,14 +24,31 @@ struct ObjectiveCReading: Sendable {
         let compileCommands: [CompileCommands]
         /// What each prefix header imports.
         private let imports: [String: [String]]
+        /// Whether texts count references themselves, where the targets that compile them agree.
+        private let counting: [String: Bool]
 
         init(_ discovery: Discovery, _ compileCommands: [CompileCommands], _ projects: [XcodeProject]) {
             let texts = discovery.sources.filter { $0.isObjectiveC && !$0.path.hasSuffix(".h") }.map(\.path)
             prefixHeaders = PrefixHeaders(discovery.prefixHeaders, texts: texts, projects: projects)
             self.compileCommands = compileCommands
+            counting = Self.counting(texts, projects)
             imports = Dictionary(uniqueKeysWithValues: prefixHeaders.all.map { path in
                 (path, (try? SourceReader.read(path, reportedAs: path).get()).map { HeaderTable.importedNames(in: $0) } ?? [])
             })
+        }
+
+        private static func counting(_ texts: [String], _ projects: [XcodeProject]) -> [String: Bool] {
+            let targets = projects.flatMap(\.targets)
+            return texts.reduce(into: [:]) { counting, path in
+                let answers = Set(targets.filter { $0.compiles(path) }.map { $0.countingFiles[path] ?? $0.countsReferences })
+                if answers.count == 1, let answer = answers.first { counting[path] = answer }
+            }
+        }
+
+        /// Whether a text, or the one that a header belongs to, counts references itself; nil where no project says.
+        func countsReferences(_ path: String) -> Bool? {
+            guard path.hasSuffix(".h") else { return counting[path] }
+            return [".m", ".mm"].lazy.compactMap { counting[path.dropLast(2) + $0] }.first
         }
 
         /// Everything that some prefix header imports.
@@ -82,10 +99,10 @@ struct ObjectiveCReading: Sendable {
         guard let frontEnd, Self.declaresAnything(source, bytes) else { return .success(FileFacts(language: .objectiveC)) }
         return .success(frontEnd.facts(
             of: source.path, bytes: bytes, imported: imported + surroundings.importedNames(for: source.path), arguments: surroundings.arguments(for: source.path),
-            isOfCountingText: countingHeaders.contains(source.path)))
+            countsReferences: countsReferences(source.path, bytes)))
     }
 
-    /// The headers that stand beside a text of the same name which counts references itself.
+    /// The headers that stand beside a text of the same name which counts references itself, by its words.
     private static func countingHeaders(_ sources: [DiscoveredFile], _ texts: [Result<LoadedSources.Text, Problem>]) -> Set<String> {
         let headers = Set(sources.lazy.map(\.path).filter { $0.hasSuffix(".h") })
         return Set(zip(sources, texts).compactMap { source, text in
@@ -93,6 +110,14 @@ struct ObjectiveCReading: Sendable {
             let header = source.path[..<dot] + ".h"
             return headers.contains(String(header)) && ObjectiveCFrontEnd.countsReferences(bytes) ? String(header) : nil
         })
+    }
+
+    /// Whether a text counts references itself, by the projects that compile it, or what its header stands for; nil where nobody says.
+    ///
+    /// A text with weak variables was written for automatic counting, whatever a setting is that its project leaves out.
+    private func countsReferences(_ path: String, _ bytes: [UInt8]) -> Bool? {
+        if let known = surroundings.countsReferences(path), !known || !HeaderTable.contains(bytes, "__weak") { return known }
+        return countingHeaders.contains(path) ? true : nil
     }
 
     /// Whether a file is worth a parse: a header that declares no class or protocol says nothing of lifecycles.

@@ -30,6 +30,8 @@ public struct FileFacts: Sendable {
     public let lostMessageCount: Int
     /// Whether the text calls or overrides something by a name that Swift 3 did away with.
     public let isOfEarlierSwift: Bool
+    /// Whether the code of an Objective-C file counts references itself, as far as its project or its text tells.
+    public let countsReferences: Bool
     /// The types that the text names where it does not declare them.
     public let namedTypes: NamedTypes
 
@@ -38,8 +40,9 @@ public struct FileFacts: Sendable {
         language: SourceLanguage, imports: [String] = [], types: [TypeFacts] = [], members: [MemberFacts] = [],
         aliases: [AliasFacts] = [], topLevel: Body? = nil, steering: [SteeringComment] = [],
         syntaxErrors: [SyntaxError] = [], lineCount: Int = 0, messageCount: Int = 0, lostMessageCount: Int = 0, isOfEarlierSwift: Bool = false,
-        namedTypes: NamedTypes = .none
+        countsReferences: Bool = false, namedTypes: NamedTypes = .none
     ) {
+        self.countsReferences = countsReferences
         self.namedTypes = namedTypes
         self.messageCount = messageCount
         self.lostMessageCount = lostMessageCount

@@ -44,6 +44,8 @@ public struct Constructions: Sendable {
     private static func forEachMember(of program: Program, _ read: (MemberFacts, TypeID?) -> Void) {
         for (file, one) in program.files.enumerated() where !one.isTest {
             for (index, type) in one.facts.types.enumerated() {
+                // What a preview makes is in no app.
+                guard !type.inherited.contains(where: { $0.name == "PreviewProvider" }) else { continue }
                 let owner = program.owners(of: DeclarationID(file: file, index: index)).first
                 for member in type.members { read(member, owner) }
             }

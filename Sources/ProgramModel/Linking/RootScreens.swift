@@ -19,8 +19,12 @@ struct RootScreens: Sendable {
         }.map(\.id)
         let onScreen = sceneRoots()
         var roots: Set<TypeID> = []
-        if let setter = traffic.roots.first, traffic.roots.count == 1, let delegate = setter.owner, isDelegateOfApp(delegate), happensOnce(setter.member, in: delegate) {
-            roots = Set(candidates.filter { isMade($0, by: delegate, in: members(reachedFrom: setter.member, of: delegate)) })
+        // Each app of a project, and each delegate of one, sets its own root.
+        let setters = traffic.roots.compactMap { setter in setter.owner.map { (delegate: $0, member: setter.member) } }
+        if setters.count == traffic.roots.count, Set(setters.map(\.delegate)).count == setters.count, !setters.isEmpty,
+           setters.allSatisfy({ isDelegateOfApp($0.delegate) && happensOnce($0.member, in: $0.delegate) }) {
+            let launching = Dictionary(uniqueKeysWithValues: setters.map { ($0.delegate, members(reachedFrom: $0.member, of: $0.delegate)) })
+            roots = Set(candidates.filter { isMade($0, in: launching) })
         } else if traffic.roots.isEmpty {
             roots = Set(candidates.filter { isOnly(onScreen, $0) })
         }
@@ -38,6 +42,9 @@ struct RootScreens: Sendable {
     // MARK: Code
 
     private func shortName(_ type: TypeID) -> String { program[type].name.split(separator: ".").last.map(String.init) ?? program[type].name }
+
+    /// The objects of a class that storyboards and xibs make; the owner of a xib is made by code.
+    private func madeByFiles(_ type: TypeID) -> [InterfaceObjectID] { program.interfaceObjects(of: type).filter { !program[$0].isPlaceholder } }
 
     /// Whether only the launch runs a member of the app's delegate, as far as the code shows.
     private func happensOnce(_ member: String, in delegate: TypeID) -> Bool {
@@ -60,16 +67,16 @@ struct RootScreens: Sendable {
         return reached
     }
 
-    /// Whether one place alone makes objects of a class, among these members of another, none of which shows screens that go again.
-    private func isMade(_ type: TypeID, by owner: TypeID, in members: Set<String>) -> Bool {
+    /// Whether only these members make objects of a class, each class in one place, and none of them shows screens that go again.
+    private func isMade(_ type: TypeID, in members: [TypeID: Set<String>]) -> Bool {
         let places = constructions.places(of: shortName(type))
-        guard places.count == 1, let place = places.first, place.owner == owner, members.contains(place.member), program.interfaceObjects(of: type).isEmpty else { return false }
-        return !traffic.shows(owner, place.member)
+        guard !places.isEmpty, Set(places.map(\.owner)).count == places.count, madeByFiles(type).isEmpty else { return false }
+        return places.allSatisfy { place in place.owner.map { (members[$0]?.contains(place.member) ?? false) && !traffic.shows($0, place.member) } ?? false }
     }
 
     /// Whether a screen that stays puts the only objects of a class among its children, or keeps them in a property that it never empties.
     private func isContained(_ type: TypeID) -> Bool {
-        guard program.isType(type, kindOf: "UIViewController"), program.interfaceObjects(of: type).isEmpty else { return false }
+        guard program.isType(type, kindOf: "UIViewController"), madeByFiles(type).isEmpty else { return false }
         let places = constructions.places(of: shortName(type))
         guard places.count == 1, let place = places.first, let owner = place.owner, types.contains(owner) else { return false }
         if let property = place.keptIn, place.isForLife { return !traffic.clears(property, of: owner) }
@@ -80,7 +87,7 @@ struct RootScreens: Sendable {
     private func isKeptView(_ type: TypeID, onScreen: Set<InterfaceObjectID>) -> Bool {
         guard program.isType(type, kindOf: "UIView"), !Self.reused.contains(where: { program.isType(type, kindOf: $0) }) else { return false }
         let places = constructions.places(of: shortName(type))
-        let objects = program.interfaceObjects(of: type)
+        let objects = madeByFiles(type)
         guard !places.isEmpty || !objects.isEmpty else { return false }
         return places.allSatisfy { place in
             guard let owner = place.owner, let property = place.keptIn, place.isForLife, types.contains(owner) else { return false }
@@ -148,7 +155,7 @@ struct RootScreens: Sendable {
 
     /// Whether all objects of a class of controllers are among these, and nothing else makes or shows one of them.
     private func isOnly(_ onScreen: Set<InterfaceObjectID>, _ type: TypeID) -> Bool {
-        let objects = program.interfaceObjects(of: type)
+        let objects = madeByFiles(type)
         guard program.isType(type, kindOf: "UIViewController"), !objects.isEmpty, objects.allSatisfy(onScreen.contains), constructions.places(of: shortName(type)).isEmpty else { return false }
         return objects.allSatisfy { object in
             if let identifier = program[object].storyboardIdentifier, traffic.texts.contains(identifier) { return false }

@@ -1,8 +1,8 @@
-/// The views and controllers of an app that nothing names: no code makes them, no storyboard has them, so their code does not run.
+/// The classes of an app that nothing names: no code makes their objects, no storyboard has them, so their code does not run.
 public struct UnnamedClasses: Sendable {
     private let types: Set<TypeID>
 
-    /// Looks for the names of all views and controllers in the texts, storyboards and property lists of the program.
+    /// Looks for the names of all classes in the texts, storyboards and property lists of the program.
     ///
     /// Only what is compiled into apps alone is judged: code of a library is there for others.
     public init(_ program: Program) {
@@ -30,7 +30,7 @@ public struct UnnamedClasses: Sendable {
             }
         }
         var unnamed = Set(program.types.filter { type in
-            type.kind == .class && program.isInterfaceObject(type.id) && isOfAppsAlone(type) && !isNamed(type)
+            type.kind == .class && !Self.namedElsewhere.contains { program.isType(type.id, kindOf: $0) } && isOfAppsAlone(type) && !isNamed(type)
         }.map(\.id))
         // A class is there for those that inherit it.
         let living = program.types.filter { $0.kind == .class && !unnamed.contains($0.id) }
@@ -43,6 +43,9 @@ public struct UnnamedClasses: Sendable {
 
     /// Whether nothing names the class.
     public func contains(_ type: TypeID) -> Bool { types.contains(type) }
+
+    /// The classes that data models, documents and the system name.
+    private static let namedElsewhere = ["NSManagedObject", "NSValueTransformer", "ValueTransformer", "NSDocument", "NSEntityMigrationPolicy", "XCTestCase", "NSApplication", "UIApplication"]
 
     private static let entries = ["UIApplicationMain", "NSApplicationMain"]
     private static let entryAttributes: Set<String> = ["main", "UIApplicationMain", "NSApplicationMain"]
