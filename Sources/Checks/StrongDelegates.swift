@@ -108,10 +108,26 @@ private struct StrongDelegate {
     }
 
     /// Whether everybody who can give an object to the property is at hand, none of whom was seen to keep its owner: a private one that is
-    /// never empty, of a class of which the project makes the objects.
+    /// never empty, or that only initialisers set, of a class of which the project makes the objects.
     private var areGiversSeen: Bool {
-        member.facts.isPrivate && member.facts.type?.isOptional == false && !member.facts.isImplicitlyUnwrapped && input.names.constructions[program[member.owner].name] != nil
+        member.facts.isPrivate && (member.facts.type?.isOptional == false && !member.facts.isImplicitlyUnwrapped || isSetByInitializersOnly)
+            && input.names.constructions[program[member.owner].name] != nil
             && !program[member.owner].declarations.contains { program[$0].modifiers.contains { $0 == "public" || $0 == "open" } }
+    }
+
+    /// Whether the initialisers of the class set the property, and no other code of it does.
+    private var isSetByInitializersOnly: Bool {
+        let name = member.facts.baseName
+        func sets(_ body: Body) -> Bool {
+            body.block.containsStatement { statement in
+                switch statement.kind {
+                case .write(.member(.selfObject, name), _), .write(.name(name), _): true
+                default: false
+                }
+            }
+        }
+        let setters = program.members(of: member.owner).map { program[$0] }.filter { $0.bodies.contains { sets($0.body) } }
+        return !setters.isEmpty && setters.allSatisfy { $0.kind == .initializer }
     }
 
     /// Whether code of the class or of a subclass puts an object there that it makes on the spot or keeps already, so that the property owns it.

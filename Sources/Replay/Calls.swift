@@ -224,7 +224,7 @@ extension Machine {
     }
 
     /// A method that the project adds to a class of the SDK.
-    private func extensionTarget(_ name: String, _ call: Call, of className: String, isStatic: Bool = false) -> Target? {
+    func extensionTarget(_ name: String, _ call: Call, of className: String, isStatic: Bool = false) -> Target? {
         let classes = program.platform.ancestry(of: className)
         let candidates = there(lookups.extensionFunctions(named: name).filter { id in
             // Objective-C's categories name some classes of Foundation as Swift does not.

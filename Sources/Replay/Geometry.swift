@@ -269,6 +269,11 @@ extension Machine {
         writeGeometry(name, of: holder, value)
     }
 
+    /// Notes what a read of a property of an unknown value begins, as `snp` begins its constraints.
+    mutating func constrain(unknown number: Int, by name: String) {
+        if let knowledge, knowledge.laysOutLater(name) { world.geometry.constrained.insert(holder(of: number)) }
+    }
+
     /// The object that stands for an unknown value.
     private mutating func holder(of number: Int) -> ObjectID {
         if let known = world.geometry.holders[number] { return known }

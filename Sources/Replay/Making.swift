@@ -195,6 +195,9 @@ extension Machine {
                     put(value, into: label, of: id)
                     if property(label, of: type)?.isWeak ?? false { world[id].weakFields.insert(label) }
                 }
+            } else if let call, let known = program.platformClass(of: type), let target = extensionTarget("init", call, of: known) {
+                // One that the project adds to a class of the SDK.
+                return (.object(id), run(target, call, arguments, selfValue: .object(id), initializing: id).1)
             } else {
                 keep(arguments, in: id)
             }

@@ -101,6 +101,7 @@ extension Machine {
         case .unknown(let number):
             // A property of the same unknown value is the same, as long as nobody writes it.
             let key = "?\(number).\(name)"
+            constrain(unknown: number, by: name)
             if let known = world.shared[key] { return (known, .shared(key)) }
             let value = world.unknown()
             world.shared[key] = value

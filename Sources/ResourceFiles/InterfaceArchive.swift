@@ -50,7 +50,7 @@ final class InterfaceArchive: NSObject, XMLParserDelegate {
         isClosed = open.isEmpty
     }
 
-    private static let textual: Set<String> = ["string", "int", "integer", "bool", "real", "double", "float"]
+    private static let textual: Set<String> = ["string", "characters", "int", "integer", "bool", "real", "double", "float"]
 
     /// The first value of a key, wherever it stands.
     func first(_ key: String) -> Int? { values.firstIndex { $0.key == key } }
@@ -62,7 +62,10 @@ final class InterfaceArchive: NSObject, XMLParserDelegate {
 
     /// The text of a string or number that stands in a value under a key.
     func text(_ key: String, of owner: Int) -> String? {
-        value(key, of: owner).map { values[$0].text }.flatMap { $0.isEmpty ? nil : $0 }
+        guard let found = value(key, of: owner) else { return nil }
+        // A string that was edited last keeps its letters in a value of its own.
+        let text = values[found].text.isEmpty ? values[found].children.first { values[$0].key == "NS.bytes" }.map { values[$0].text } ?? "" : values[found].text
+        return text.isEmpty ? nil : text
     }
 
     /// The elements of a collection.

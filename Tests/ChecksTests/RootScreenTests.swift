@@ -71,6 +71,14 @@ import Testing
         #expect(try severity([launch, tabs, Self.screen("Home"), "func open(_ from: UIViewController) { from.show(Home(), sender: nil) }"]) == [.warning])
         #expect(try severity([launch, tabs, Self.screen("Home", more: "navigationController?.pushViewController(Detail(), animated: true)"), Self.screen("Detail")]) == [.note, .warning])
         #expect(try severity([launch, tabs, "class Base: UIViewController {}", Self.screen("Home", base: "Base")]) == [.note])
+        let container = """
+            final class Tabs: UIViewController {
+                override func viewDidLoad() { super.viewDidLoad(); addChild(Home()) }
+                func close() { children.first?.removeFromParent() }
+            }
+            """
+        #expect(try severity([launch, container, Self.screen("Home")]) == [.warning])
+        #expect(try severity([launch, container.replacing("func close() { children.first?.removeFromParent() }", with: ""), Self.screen("Home")]) == [.note])
     }
 
     @Test func viewsOfARootStay() throws {
@@ -87,6 +95,20 @@ import Testing
         #expect(try severity([launch, "final class Home: UIViewController { private let bar = PlayerBar() }", bar]) == [.note])
         #expect(try severity([launch, "final class Home: UIViewController { private var bar: PlayerBar? = PlayerBar(); func end() { bar = nil } }", bar]) == [.warning])
         #expect(try severity([launch, "final class Home: UIViewController { func add() { view.addSubview(PlayerBar()) } }", bar]) == [.warning])
+    }
+
+    @Test func whatARootMakesOnceStays() throws {
+        let model = """
+            final class Model {
+                private var reload: (() -> Void)?
+                init() { reload = { self.load() } }
+                func load() {}
+            }
+            """
+        let launch = Self.app("window?.rootViewController = Home()")
+        func home(_ member: String) -> String { "final class Home: UIViewController { private var model: Model?\n \(member) { model = Model() } }" }
+        #expect(try severity([launch, home("override func viewDidLoad()"), model]) == [.note])
+        #expect(try severity([launch, home("@IBAction func open()"), model]) == [.warning])
     }
 
     private static func storyboard(segue: String = "", identifier: String = "") -> String {

@@ -13,6 +13,37 @@ import Testing
         #expect(headers.header(for: pair.path) == pair.header)
     }
 
+    /// The settings of a project with one text, and what they say of who counts its references.
+    private func counting(_ project: String, _ target: String = "", flags: String = "") throws -> (target: Bool?, file: Bool?) {
+        let text = """
+            { archiveVersion = 1; objectVersion = 77; rootObject = ROOT; objects = {
+                ROOT = {isa = PBXProject; mainGroup = MAIN; projectDirPath = ""; targets = (APP); buildConfigurationList = L1; };
+                MAIN = {isa = PBXGroup; sourceTree = "<group>"; children = (A); };
+                A = {isa = PBXFileReference; path = A.m; sourceTree = "<group>"; };
+                APP = {isa = PBXNativeTarget; name = App; buildPhases = (P1); buildConfigurationList = L2; };
+                P1 = {isa = PBXSourcesBuildPhase; files = (FA); };
+                FA = {isa = PBXBuildFile; fileRef = A; \(flags) };
+                L1 = {isa = XCConfigurationList; buildConfigurations = (C1); }; L2 = {isa = XCConfigurationList; buildConfigurations = (C2); };
+                C1 = {isa = XCBuildConfiguration; name = Debug; buildSettings = { \(project) }; };
+                C2 = {isa = XCBuildConfiguration; name = Debug; buildSettings = { \(target) }; };
+            }; }
+            """
+        return try withFolder(["App.xcodeproj/project.pbxproj": text, "A.m": ""]) { folder in
+            let read = try XcodeProject.read("\(folder)/App.xcodeproj/project.pbxproj", reportedAs: "p").get().targets[0]
+            return (read.countsReferences, read.countingFiles["\(folder)/A.m"])
+        }
+    }
+
+    @Test func whoCountsReferencesIsASetting() throws {
+        #expect(try counting("CLANG_ENABLE_OBJC_ARC = YES;").target == false)
+        #expect(try counting("CLANG_ENABLE_OBJC_ARC = YES;", "CLANG_ENABLE_OBJC_ARC = NO;").target == true)
+        #expect(try counting("").target == true, "Xcode switches it on where the settings ask for it")
+        let flagged = try counting("CLANG_ENABLE_OBJC_ARC = YES;", flags: #"settings = {COMPILER_FLAGS = "-fno-objc-arc"; };"#)
+        #expect(flagged.target == false && flagged.file == true)
+        #expect(try counting("", flags: #"settings = {COMPILER_FLAGS = "-fobjc-arc"; };"#).file == false)
+        #expect(try counting("").file == nil)
+    }
+
     @Test func compileCommandsGiveMacrosAndIncludes() throws {
         try withFolder(["compile_commands.json": """
             [{"directory": "/p", "file": "a.m", "arguments": ["clang", "-DONE=1", "-D", "TWO", "-Iheaders", "-include", "x/P.h", "-D__has_feature(x)=0", "-c", "a.m"]},

@@ -42,6 +42,12 @@ import Testing
         "<object class=\"\(className)\" id=\"\(id)\"><int key=\"NSvFlags\">\(mask)</int>\(more)<string key=\"NSFrame\">\(frame)</string></object>\n"
     }
 
+    @Test func aNameThatWasEditedLastIsRead() throws {
+        let object = "<object class=\"NSCustomObject\" id=\"101\"><object class=\"NSMutableString\" key=\"NSClassName\"><characters key=\"NS.bytes\">NSApplication</characters></object></object>"
+        let facts = try facts(archive(object, records: record(-2, 101), properties: "", type: "Cocoa"))
+        #expect(facts.objects.first { $0.id == "-2" }?.customClass == "NSApplication")
+    }
+
     @Test func objectsAndConnections() throws {
         let inner = view(103, "IBUIButton", mask: 292, frame: "{{20, 20}, {72, 37}}") + view(104, "IBUITextField", mask: 290, frame: "{{20, 60}, {280, 31}}")
         let facts = try facts(archive(

@@ -52,7 +52,7 @@ public enum Linker {
             files: files, units: units, platform: platform, types: types, extendedTypes: extended,
             extendedOwners: Dictionary(uniqueKeysWithValues: extended.flatMap { type in type.declarations.map { ($0, type.id) } }), owners: owners, typesByName: typesByName, aliasesByName: aliases,
             membersBySelector: memberTable(types, files, \.selector), functionsByName: functions(types, files),
-            extensionFunctionsByName: extensionMembers(files, owners) { $0.kind == .function && $0.body != nil },
+            extensionFunctionsByName: extensionMembers(files, owners) { ($0.kind == .function || $0.kind == .initializer) && $0.body != nil },
             extensionPropertiesByName: extensionMembers(files, owners) { $0.kind == .property && $0.type != nil },
             functionNames: functionNames(files), conformersByName: conformers(types), freeMembersByName: freeMembers(files),
             resources: resources)

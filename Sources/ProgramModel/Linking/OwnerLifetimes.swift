@@ -6,6 +6,9 @@ public struct OwnerLifetimes: Sendable {
         "UIApplicationDelegate", "NSApplicationDelegate", "WKApplicationDelegate", "WKExtensionDelegate", "UISceneDelegate", "UIWindowSceneDelegate",
     ]
 
+    /// What a screen runs once: what it makes there it makes once.
+    private static let once: Set<String> = ["viewDidLoad()", "loadView()", "awakeFromNib()"]
+
     /// The classes that inherit directly from each.
     private let heirs: [TypeID: [TypeID]]
     private let environments: Set<String>
@@ -66,7 +69,7 @@ public struct OwnerLifetimes: Sendable {
         let hasOthers = places.contains { place in !place.isShared && place.owner.map { $0 != type } ?? false }
         if program.keepsOneForAll(type), !hasOthers { return true }
         // What the app's delegate, or a screen that stays, puts into a property and never takes out again stays.
-        if !places.isEmpty, places.allSatisfy({ place in place.owner.map { owner in (isDelegateOfApp(owner) || withScreens && screens.contains(owner)) && place.keptIn.map { !isCleared($0, in: owner) } ?? false } ?? false }) { return true }
+        if !places.isEmpty, places.allSatisfy({ place in place.owner.map { owner in (isDelegateOfApp(owner) || withScreens && screens.contains(owner) && (place.isForLife || Self.once.contains(place.member))) && place.keptIn.map { !isCleared($0, in: owner) } ?? false } ?? false }) { return true }
         // A controller that the app's delegate makes is shown and goes; what it makes beside is for life.
         guard !program.isType(type, kindOf: "UIResponder"), !program.isType(type, kindOf: "NSResponder") else { return false }
         return !places.isEmpty && places.allSatisfy { place in

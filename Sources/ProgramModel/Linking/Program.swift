@@ -167,7 +167,7 @@ public final class Program: Sendable {
     let membersBySelector: [String: [MemberID]]
     /// The functions of types by full name; those of protocols are left out.
     let functionsByName: [String: [MemberID]]
-    /// The functions of extensions of types that the project does not declare, by base name.
+    /// The functions and initialisers of extensions of types that the project does not declare, by base name.
     let extensionFunctionsByName: [String: [MemberID]]
     /// The properties with a written type of extensions of types that the project does not declare.
     let extensionPropertiesByName: [String: [MemberID]]
@@ -265,7 +265,7 @@ public final class Program: Sendable {
     /// The project's types that conform to a protocol by a declaration or extension of their own or of a superclass.
     public func conformers(to name: String) -> [TypeID] { conformersByName[name] ?? [] }
 
-    /// The functions of this base name that extensions add to types of the SDK or of libraries, in order of the files.
+    /// The functions, or with `init` the initialisers, of this base name that extensions add to types of the SDK or of libraries, in order of the files.
     public func extensionFunctions(named name: String) -> [MemberID] { extensionFunctionsByName[name] ?? [] }
 
     /// Whether a call runs a closure with its receiver and gives the receiver back, as `then` of a library does or of the project's own.

@@ -80,7 +80,9 @@ struct RootScreens: Sendable {
         let places = constructions.places(of: shortName(type))
         guard places.count == 1, let place = places.first, let owner = place.owner, types.contains(owner) else { return false }
         if let property = place.keptIn, place.isForLife { return !traffic.clears(property, of: owner) }
-        return traffic.containers.contains { $0.owner == owner && members(reachedFrom: $0.member, of: owner).contains(place.member) } && !traffic.shows(owner, place.member)
+        // A child that the container, or the child itself, may take out again goes.
+        guard !traffic.shows(owner, place.member), !traffic.removes(owner), !traffic.removes(type) else { return false }
+        return traffic.containers.contains { $0.owner == owner && members(reachedFrom: $0.member, of: owner).contains(place.member) }
     }
 
     /// Whether screens that stay keep every object of a class of views, in properties that are never emptied or in their scenes.
@@ -189,6 +191,7 @@ private struct ScreenTraffic: Sendable {
     /// The names of what is called on other objects than self.
     private(set) var calledOnOthers: Set<String> = []
     private var showing: Set<Place> = []
+    private var removing: Set<TypeID> = []
     private var cleared: [TypeID: Set<String>] = [:]
 
     /// Reads all bodies but those of tests.
@@ -216,6 +219,7 @@ private struct ScreenTraffic: Sendable {
                     guard let name = call.callee.baseName else { return }
                     note(name.propertyItSets ?? name, place)
                     if Self.shows.contains(name) { showing.insert(place) }
+                    if Self.ends.contains(name), let owner = place.owner { removing.insert(owner) }
                     if case .member(let receiver, _) = call.callee, receiver != .selfObject { calledOnOthers.insert(name) }
                 }
             }
@@ -230,9 +234,13 @@ private struct ScreenTraffic: Sendable {
     /// Whether a member shows screens that go again.
     func shows(_ owner: TypeID, _ member: String) -> Bool { showing.contains(Place(owner: owner, member: member)) }
 
+    /// Whether code of a class takes children out of containers.
+    func removes(_ owner: TypeID) -> Bool { removing.contains(owner) }
+
     /// Whether code of a class empties a property.
     func clears(_ property: String, of owner: TypeID) -> Bool { cleared[owner]?.contains(property) ?? false }
 
     private static let shows: Set<String> = ["present", "presentViewController", "presentModalViewController", "pushViewController", "show", "showDetailViewController"]
+    private static let ends: Set<String> = ["removeFromParent", "removeFromParentViewController"]
     private static let fills: Set<String> = ["viewControllers", "addChild", "addChildViewController"]
 }
