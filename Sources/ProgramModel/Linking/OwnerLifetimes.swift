@@ -13,6 +13,8 @@ public struct OwnerLifetimes: Sendable {
     private let heirs: [TypeID: [TypeID]]
     private let environments: Set<String>
     private var screens: Set<TypeID> = []
+    /// The units with a delegate of an app.
+    private var apps: Set<Int> = []
 
     /// Reads where the program makes its objects.
     public init(_ program: Program) {
@@ -24,6 +26,7 @@ public struct OwnerLifetimes: Sendable {
         }
         self.heirs = heirs
         environments = Self.environments(of: program)
+        for type in program.types where isDelegateOfApp(type.id) { apps.formUnion(program.files[type.file].units) }
         screens = RootScreens(program, constructions, isDelegateOfApp: isDelegateOfApp).types
     }
 
@@ -49,7 +52,12 @@ public struct OwnerLifetimes: Sendable {
 
     /// Whether objects of the class are never freed, be it that they last as long as the app or that they are on the screen as long, with
     /// what only those make for themselves: a circle around them costs nothing, though what they begin at each appearance may pile up.
-    public func areNeverFreed(_ type: TypeID) -> Bool { screens.contains(type) || lasts(type, seen: [], withScreens: true) }
+    ///
+    /// What a library has is there for other apps as well, whatever its sample does with it.
+    public func areNeverFreed(_ type: TypeID) -> Bool {
+        guard program.files[program[type].file].units.allSatisfy(apps.contains) else { return false }
+        return screens.contains(type) || lasts(type, seen: [], withScreens: true)
+    }
 
     /// Whether objects of the class are known to come and go: screens are shown and go, and others where code makes them.
     public func isKnownToEnd(_ type: TypeID) -> Bool {
