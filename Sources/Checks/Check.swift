@@ -188,7 +188,7 @@ extension CheckInput {
 
     /// Whether the type drives controllers as only tests and previews may.
     func isTestOrPreview(_ type: TypeID) -> Bool {
-        program.isType(type, kindOf: "XCTestCase") || program[type].conformances.contains { $0.name == "PreviewProvider" }
+        program.isType(type, kindOf: "XCTestCase") || program[type].isPreview
     }
 
     /// Whether a rule about Cocoa's classes may speak of the type: tests are only judged as tests.

@@ -6,7 +6,7 @@ extension Check {
     /// New objects that only a weak property is given, and that are gone before anybody uses them.
     static let lostWeakObjects = Check(rules: ["weak_slot_loses_object"]) { input, file in
         // Where the code counts references itself, `__weak` says nothing, and the object stays.
-        guard !input.program.files[file].facts.countsByHand else { return [] }
+        guard !input.program.files[file].facts.countsReferences else { return [] }
         return input.bodies(inFile: file).flatMap { place in
             place.madeObjects { LostObject.type($0, place.context.scope, input.program) != nil }.compactMap { LostObject(input: input, place: place, made: $0).finding(file) }
         }

@@ -81,21 +81,10 @@ extension [String: Set<String>] {
 
 extension Program {
     /// Whether the code of a class counts references itself, so that its variables hold only what it retains.
-    func countsByHand(_ type: TypeID) -> Bool { self[type].declarations.contains { files[$0.file].facts.countsByHand } }
+    func countsByHand(_ type: TypeID) -> Bool { self[type].declarations.contains { files[$0.file].facts.countsReferences } }
 
     /// Whether a property is an instance variable of Objective-C that holds only what the code of its class retains.
     func isUncountedVariable(_ property: MemberFacts, of type: TypeID) -> Bool {
         files[self[type].file].facts.language == .objectiveC && property.modifiers.contains("private") && countsByHand(type)
-    }
-}
-
-extension FileFacts {
-    /// Whether the code of an Objective-C file counts references itself, so that its variables hold only what it retains.
-    var countsByHand: Bool {
-        countsReferences || language == .objectiveC && types.contains { type in
-            type.members.contains { member in
-                member.kind == .deinitializer && (member.modifiers.contains("override") || member.body?.block.containsStatement { $0.call?.callee == .superMember("dealloc") } ?? false)
-            }
-        }
     }
 }

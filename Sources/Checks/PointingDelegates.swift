@@ -39,6 +39,6 @@ extension Check {
     /// Whether the code of a class counts references itself, where pointing is the custom.
     private static func countsByHand(_ type: TypeID, in program: Program) -> Bool {
         let units = Set(program[type].declarations.flatMap { program.files[$0.file].units })
-        return program.files.contains { (!units.isDisjoint(with: $0.units) || units.isEmpty && $0.units.isEmpty) && $0.facts.countsByHand }
+        return program.files.contains { (!units.isDisjoint(with: $0.units) || units.isEmpty && $0.units.isEmpty) && $0.facts.countsReferences }
     }
 }

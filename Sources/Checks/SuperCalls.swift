@@ -30,7 +30,7 @@ private struct SuperCallCheck {
               !program[occurrence.owner].hasAmbiguousExtensions || program.owners(of: occurrence.id.declaration).count == 1,
               let chain = input.platformChain(of: occurrence.owner), input.isJudged(occurrence.owner, chain: chain.classes),
               let method = declared ?? input.library.method(named: name, inAncestry: chain.classes)?.method else { return copiedCalls() }
-        guard member.kind != .deinitializer || !endsOtherwise(body), !marksItself(method) else { return [] }
+        guard member.kind != .deinitializer || !endsOtherwise(body), !answersItself(method) else { return [] }
         let flow = SuperCallFlow(input: input, method: method, classes: chain.classes, owner: occurrence.owner)
         let wrong = wrongCalls(in: body, method, chain, flow)
         if !wrong.isEmpty { return wrong }
@@ -66,9 +66,9 @@ private struct SuperCallCheck {
         }
     }
 
-    /// Whether the class of an operation says itself whether it is cancelled, so that the mark of the superclass is not asked.
-    private func marksItself(_ method: LifecycleClass.Method) -> Bool {
-        method.name == "cancel()" && program.chain(of: occurrence.owner).contains { program[$0].membersByName["isCancelled"] != nil }
+    /// Whether the class tells itself what the inherited method would note, as an operation that answers whether it is cancelled.
+    private func answersItself(_ method: LifecycleClass.Method) -> Bool {
+        method.answeredBy.map { property in program.chain(of: occurrence.owner).contains { program[$0].membersByName[property] != nil } } ?? false
     }
 
     /// Whether a 'dealloc' calls itself, which is a defect of its own, or super by a macro that stands for 'dealloc' where references are

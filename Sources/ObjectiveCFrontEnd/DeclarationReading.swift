@@ -245,6 +245,15 @@ final class DeclarationReading {
             nameSpan: nameSpan(of: cursor))
     }
 
+    /// Whether some class ends its objects by hand: its `dealloc` overrides, or calls super.
+    var endsByHand: Bool {
+        types.contains { type in
+            type.members.contains { member in
+                member.kind == .deinitializer && (member.modifiers.contains("override") || member.body?.block.containsStatement { $0.call?.callee == .superMember("dealloc") } ?? false)
+            }
+        }
+    }
+
     /// Whether a method counts references in code that the preprocessor left out, and does not call super there.
     private func countsReferences(_ cursor: Cursor) -> Bool {
         let range = cursor.offsets

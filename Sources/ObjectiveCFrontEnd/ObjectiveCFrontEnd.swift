@@ -130,7 +130,7 @@ public struct ObjectiveCFrontEnd: Sendable {
             steering: tokens.comments.compactMap { SteeringCommentGrammar.parse(tokens.text($0), span: lines.span(from: $0.start, to: $0.end)) }
                 + CompilerWarnings.steering(tokens, lines),
             syntaxErrors: Self.syntaxErrors(diagnostics, lines), lineCount: lines.lineCount, messageCount: reading.messageCount, lostMessageCount: reading.lostMessageCount,
-            countsReferences: isManual, namedTypes: bytes.withUnsafeBufferPointer { NamedTypes(in: $0, of: .objectiveC, types: reading.types) })
+            countsReferences: isManual || reading.endsByHand, namedTypes: bytes.withUnsafeBufferPointer { NamedTypes(in: $0, of: .objectiveC, types: reading.types) })
     }
 
     /// Where the text is no Objective-C: what the parser misses, told apart from what it does not know.

@@ -9,12 +9,11 @@ extension Machine {
     /// Whether the app is shown 320 points wide on every device, so that all widths are those of its nibs.
     var isLetterboxed: Bool { ownType.map { lookups.isLetterboxed($0) } ?? false }
 
-    /// Whether a view is a controller's own in an app for upright iPhones, which code makes or whose frame code has set: it is as large as
-    /// the screen from the start.
-    func hasFinalSize(_ view: ObjectID, isGiven: Bool) -> Bool {
+    /// Whether a view is a controller's own that code makes in an app for upright iPhones: it is as large as the screen from the start.
+    func hasFinalSize(_ view: ObjectID) -> Bool {
         world.objects.contains { object in
             guard case .project(let type) = object.kind, object.fields["view"] == .object(view), program.isType(type, kindOf: "UIViewController") else { return false }
-            return (lookups.hasSteadyWidth(type) || isGiven && program.isOnlyForUprightPhones(program[type].file)) && !relevance.setsBars(for: type)
+            return lookups.hasSteadyWidth(type) && !relevance.setsBars(for: type)
         }
     }
 
@@ -75,15 +74,7 @@ extension Lookups {
     func setByLayout(_ type: TypeID, _ knowledge: GeometryKnowledge) -> [String: Set<String>] {
         if let known = laidOut[type] { return known }
         let members = program.chain(of: type).flatMap { program.members(of: $0) }.map { program[$0] }.filter { !$0.isStatic }
-        var reached = members.filter { knowledge.layouts.contains($0.baseName) }
-        var names = Set(reached.map(\.baseName))
-        for _ in 0..<3 {
-            let called = reached.flatMap { $0.bodies.flatMap(\.body.block.namesCalledOnSelf) }
-            let next = members.filter { called.contains($0.baseName) && !names.contains($0.baseName) && $0.kind == .function }
-            if next.isEmpty { break }
-            names.formUnion(next.map(\.baseName))
-            reached += next
-        }
+        let reached = members.filter { knowledge.layouts.contains($0.baseName) }.reaching(among: members)
         var found: [String: Set<String>] = [:]
         for (_, body) in reached.flatMap(\.bodies) {
             var paths: [Register: String] = [:]

@@ -300,7 +300,7 @@ extension Machine {
     /// Whether what was read early is what every layout leaves, by what the project says of its apps and nibs.
     private func isFinal(_ read: GeometryLog.Read, outlets: Set<ObjectID>, fixed: Set<ObjectID>) -> Bool {
         if read.property == "bounds", world.geometry.keepsItsSize(read.object) { return true }
-        if GeometryLog.places.contains(read.property), hasFinalSize(read.object, isGiven: read.isGiven) { return true }
+        if GeometryLog.places.contains(read.property), hasFinalSize(read.object) { return true }
         if ["frame", "bounds"].contains(read.property), fixed.contains(read.object) || outlets.contains(read.object) && isOfUnreadNib(read.object) { return true }
         return isBarOfContainer(read.object)
     }

@@ -315,6 +315,7 @@ package final class Lookups {
             case .call(let call), .collection(_, let call):
                 if case .initializer(let type) = call.callee, call.arguments.isEmpty, isCollection(type) { empty.insert(call.result) }
                 names.formUnion(handedToClosure(by: call))
+                if let property = call.propertyItClears { names.insert(property) }
                 guard case .member(.register(let receiver), let method) = call.callee, let name = sources[receiver],
                       method.hasPrefix("remove") || ["popLast", "popFirst", "cancel", "invalidate", "forEach"].contains(method) else { break }
                 // A work item that is cancelled, or done, still has its block.

@@ -9,7 +9,7 @@ extension Machine {
         ways[.object(id)] = .some(nil)
         let holders = ways.keys.compactMap { node -> ObjectID? in if case .object(let holder) = node { holder } else { nil } }.sorted { $0.index < $1.index }
         for holder in holders {
-            let fields = world[holder].fields.filter { field, value in methodOwners(value).contains(id) && !world[holder].weakFields.contains(field) && mayHoldMethods(field, of: holder) }
+            let fields = world[holder].fields.filter { field, value in methodOwners(value).contains(id) && !world[holder].weakFields.contains(field) }
             for field in fields.keys.sorted() {
                 guard let way = way(to: .object(holder), ways), !mayBeBroken(way + [.object(id)]), closureOfOwnObject(in: way) == nil, let site = world[holder].writes[field] else { continue }
                 let name = program[type].name
@@ -24,13 +24,6 @@ extension Machine {
                 add(violation)
             }
         }
-    }
-
-    /// Whether a property can have a method as its value: what is declared as a text, or as an object of the SDK's, was given something else
-    /// of the method's name.
-    private func mayHoldMethods(_ field: String, of holder: ObjectID) -> Bool {
-        guard case .project(let type) = world[holder].kind, let written = property(field, of: type)?.member.type else { return true }
-        return written.name != "String" && !program.platform.isClass(written.name)
     }
 
     /// Where a value that goes into a field comes from: a method, where the object gave it away, which is seldom where it is kept.

@@ -283,13 +283,16 @@ extension Machine {
         return given(type, file: file) ?? world.unknown()
     }
 
+    /// What a view is taken into.
+    private static let surroundings: Set<String> = ["superview", "window"]
+
     /// A property of an SDK object: the same object each time; only what a view or controller owns is kept alive by it.
     private mutating func readPlatformField(_ name: String, of id: ObjectID, type: TypeReference?) -> (Value, Origin?) {
         // A list to which the run has added something is there.
         if watchesGeometry, library.geometry?.lists.contains(name) ?? false, world.additions.contains(where: { $0.holder == id }) { return (.named(name, []), .field(id, name)) }
         if let value = world[id].fields[name] { return (value, .field(id, name)) }
-        // While a view is made, nobody has taken it into a view yet.
-        if name == "superview", id == ClassRuns.object, world[id].madeIn == event { return (.null, .field(id, name)) }
+        // While a view is made, nobody has taken it into a view or window yet (LIFECYCLE-FACTS section 1).
+        if Self.surroundings.contains(name), id == ClassRuns.object, world[id].madeIn == event { return (.null, .field(id, name)) }
         let value: Value
         if let type, type.element == nil, program.platform.isClass(type.name) {
             value = .object(world.make(.platform(type.name)))
@@ -436,7 +439,7 @@ extension Machine {
         return flow == .stopped || flow == .trapped ? flow : .normal
     }
 
-    private mutating func writePlatformField(_ name: String, of id: ObjectID, _ value: Value) -> Flow {
+    mutating func writePlatformField(_ name: String, of id: ObjectID, _ value: Value) -> Flow {
         put(value, into: name, of: id)
         handOver(value)
         writeGeometry(name, of: id, value)

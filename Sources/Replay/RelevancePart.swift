@@ -84,6 +84,7 @@ extension Relevance {
                 if case .compute(let register, .array, []) = statement.kind { empty.insert(register) }
                 if let call = statement.call {
                     used.formUnion(resolver.uses(of: call, in: context))
+                    if let property = call.propertyItClears { cleared.insert(property) }
                     if case .initializer(let type) = call.callee {
                         let made = Uses.shortName(type.name)
                         usedNames.insert("init \(made)")

@@ -40,6 +40,8 @@ public struct LifecycleClass: Sendable {
         public let role: Role
         public let superCall: SuperCall
         public let directCall: DirectCall
+        /// The property by which a class may tell itself what the inherited method would note; who overrides it owes no call.
+        public let answeredBy: String?
         /// What breaks otherwise: a clause to stand after "which" or "because".
         public let why: String
         public let source: String
@@ -52,7 +54,7 @@ public struct LifecycleClass: Sendable {
         /// A method whose own declaration asks overrides to call super (`NS_REQUIRES_SUPER`).
         public static func requiringSuper(name: String, selector: String) -> Method {
             Method(
-                name: name, selector: selector, earlier: [], role: .hook, superCall: .required, directCall: .allowed,
+                name: name, selector: selector, earlier: [], role: .hook, superCall: .required, directCall: .allowed, answeredBy: nil,
                 why: "the superclass declares the method with NS_REQUIRES_SUPER", source: "the declaration in the project")
         }
     }
@@ -73,7 +75,7 @@ public struct LifecycleClass: Sendable {
             methods.append(Method(
                 name: try record.text("name"), selector: try record.text("selector"), earlier: try record.texts("earlier"),
                 role: try record.choice("role", Method.Role.self), superCall: try record.choice("super", Method.SuperCall.self),
-                directCall: try record.choice("direct", Method.DirectCall.self, default: .allowed), why: try record.text("why"),
+                directCall: try record.choice("direct", Method.DirectCall.self, default: .allowed), answeredBy: try record.optionalText("answered_by"), why: try record.text("why"),
                 source: try record.optionalText("source") ?? ""))
             try record.finish()
         }

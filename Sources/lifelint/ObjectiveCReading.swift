@@ -66,7 +66,7 @@ struct ObjectiveCReading: Sendable {
 
     init(_ sources: [DiscoveredFile], _ texts: [Result<LoadedSources.Text, Problem>], library: RuleLibrary, surroundings: Surroundings) {
         self.surroundings = surroundings
-        countingHeaders = Self.countingHeaders(sources, texts)
+        countingHeaders = Self.countingHeaders(sources, texts) { surroundings.countsReferences($0) == nil }
         var imported = surroundings.importedNames
         var first: DiscoveredFile?
         for (source, text) in zip(sources, texts) {
@@ -102,13 +102,13 @@ struct ObjectiveCReading: Sendable {
             countsReferences: countsReferences(source.path, bytes)))
     }
 
-    /// The headers that stand beside a text of the same name which counts references itself, by its words.
-    private static func countingHeaders(_ sources: [DiscoveredFile], _ texts: [Result<LoadedSources.Text, Problem>]) -> Set<String> {
+    /// The headers of which no project says it that stand beside a text of the same name which counts references itself, by its words.
+    private static func countingHeaders(_ sources: [DiscoveredFile], _ texts: [Result<LoadedSources.Text, Problem>], isOpen: (String) -> Bool) -> Set<String> {
         let headers = Set(sources.lazy.map(\.path).filter { $0.hasSuffix(".h") })
-        return Set(zip(sources, texts).compactMap { source, text in
+        return Set(zip(sources, texts).compactMap { source, text -> String? in
             guard case .success(.objectiveC(let bytes, _)) = text, let dot = source.path.lastIndex(of: "."), source.path[dot...].hasPrefix(".m") else { return nil }
-            let header = source.path[..<dot] + ".h"
-            return headers.contains(String(header)) && ObjectiveCFrontEnd.countsReferences(bytes) ? String(header) : nil
+            let header = "\(source.path[..<dot]).h"
+            return headers.contains(header) && isOpen(header) && ObjectiveCFrontEnd.countsReferences(bytes) ? header : nil
         })
     }
 

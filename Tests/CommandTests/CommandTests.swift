@@ -224,52 +224,6 @@ func withFiles<Result>(_ files: [String: [UInt8]], _ work: (String) throws -> Re
     }
 }
 
-@Suite struct CountingHeaderTests {
-    private static let header = """
-        @interface LoginDialog : UIView {
-            id<LoginDelegate> _loginDelegate;
-        }
-        - (id)initWithDelegate:(id)delegate;
-        @end
-        """
-    private static let keeper = """
-        #import "LoginDialog.h"
-        @interface Session : NSObject {
-            LoginDialog *_dialog;
-        }
-        @end
-        @implementation Session
-        - (void)begin {
-            _dialog = [[LoginDialog alloc] initWithDelegate:self];
-        }
-        @end
-        """
-
-    /// Without the compiler's counting a variable holds what the code retains, also where a header declares it.
-    @Test(arguments: [("_title = title;", 1), ("_title = [title retain];", 0)])
-    func variablesOfAHeaderFollowTheText(_ pair: (statement: String, count: Int)) throws {
-        let text = """
-            #import "LoginDialog.h"
-            @implementation LoginDialog {
-                NSString *_title;
-            }
-            - (id)initWithDelegate:(id)delegate {
-                if ((self = [super init])) {
-                    NSString *title = @"Log in";
-                    \(pair.statement)
-                    _loginDelegate = delegate;
-                }
-                return self;
-            }
-            @end
-            """
-        let files = ["LoginDialog.h": Self.header, "LoginDialog.m": text, "Session.m": Self.keeper]
-        try withFiles(files.mapValues { Array($0.utf8) }) { folder in
-            #expect(Run.lint([folder], ["--only-rule", "strong_delegate"]).findings.count == pair.count)
-        }
-    }
-}
-
 @Suite struct PrefixHeaderTests {
     /// A header that another one needs is read by itself with the prefix header before it, which names it too early.
     @Test func classesOfHeadersThatThePrefixHeaderImportsAreThere() throws {

@@ -44,9 +44,9 @@ public struct Constructions: Sendable {
     private static func forEachMember(of program: Program, _ read: (MemberFacts, TypeID?) -> Void) {
         for (file, one) in program.files.enumerated() where !one.isTest {
             for (index, type) in one.facts.types.enumerated() {
-                // What a preview makes is in no app.
-                guard !type.inherited.contains(where: { $0.name == "PreviewProvider" }) else { continue }
                 let owner = program.owners(of: DeclarationID(file: file, index: index)).first
+                // What a preview makes is in no app.
+                if let owner, program[owner].isPreview { continue }
                 for member in type.members { read(member, owner) }
             }
             for member in one.facts.members { read(member, nil) }
@@ -118,7 +118,7 @@ extension Program {
     /// Whether a class itself keeps one of its objects for all: in a static property, or in the static variable of a method of Objective-C
     /// that hands it out.
     public func keepsOneForAll(_ type: TypeID) -> Bool {
-        let shortName = self[type].name.split(separator: ".").last.map(String.init) ?? self[type].name
+        let shortName = self[type].shortName
         return members(of: type).contains { id in
             let member = self[id]
             guard member.isStatic else { return false }

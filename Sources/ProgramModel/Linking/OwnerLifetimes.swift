@@ -12,9 +12,8 @@ public struct OwnerLifetimes: Sendable {
     /// The classes that inherit directly from each.
     private let heirs: [TypeID: [TypeID]]
     private let environments: Set<String>
+    private let apps: AppUnits
     private var screens: Set<TypeID> = []
-    /// The units with a delegate of an app.
-    private var apps: Set<Int> = []
 
     /// Reads where the program makes its objects.
     public init(_ program: Program) {
@@ -26,14 +25,14 @@ public struct OwnerLifetimes: Sendable {
         }
         self.heirs = heirs
         environments = Self.environments(of: program)
-        for type in program.types where isDelegateOfApp(type.id) { apps.formUnion(program.files[type.file].units) }
+        apps = AppUnits(program)
         screens = RootScreens(program, constructions, isDelegateOfApp: isDelegateOfApp).types
     }
 
     /// The structures that the app keeps for good, by their short names: those that are the type of a global or static variable, and of
     /// no variable of an object.
     private static func environments(of program: Program) -> Set<String> {
-        let structures = Set(program.types.filter { $0.kind == .struct }.map { $0.name.split(separator: ".").last.map(String.init) ?? $0.name })
+        let structures = Set(program.types.filter { $0.kind == .struct }.map(\.shortName))
         var (forGood, ofObjects): (Set<String>, Set<String>) = ([], [])
         func read(_ member: MemberFacts, isGlobal: Bool) {
             guard member.kind == .property, member.isStored, let name = member.type?.unwrapped.name.split(separator: ".").last.map(String.init), structures.contains(name) else { return }
@@ -55,34 +54,38 @@ public struct OwnerLifetimes: Sendable {
     ///
     /// What a library has is there for other apps as well, whatever its sample does with it.
     public func areNeverFreed(_ type: TypeID) -> Bool {
-        guard program.files[program[type].file].units.allSatisfy(apps.contains) else { return false }
-        return screens.contains(type) || lasts(type, seen: [], withScreens: true)
+        apps.haveAlone(program[type]) && lasts(type, seen: [], withScreens: true)
     }
 
     /// Whether objects of the class are known to come and go: screens are shown and go, and others where code makes them.
     public func isKnownToEnd(_ type: TypeID) -> Bool {
-        ["UIResponder", "NSResponder"].contains { program.isType(type, kindOf: $0) } || !constructions.places(of: shortName(of: type)).isEmpty
+        ["UIResponder", "NSResponder"].contains { program.isType(type, kindOf: $0) } || !constructions.places(of: program[type].shortName).isEmpty
     }
 
     private func lasts(_ type: TypeID, seen: Set<TypeID>, withScreens: Bool = false) -> Bool {
         guard !seen.contains(type), seen.count < 4 else { return false }
         if withScreens, screens.contains(type) { return true }
         func lasts(_ other: TypeID) -> Bool { self.lasts(other, seen: seen.union([type]), withScreens: withScreens) }
-        if isDelegateOfApp(type) || program[type].kind == .struct && environments.contains(shortName(of: type)) { return true }
-        let places = constructions.places(of: shortName(of: type))
+        if isDelegateOfApp(type) || program[type].kind == .struct && environments.contains(program[type].shortName) { return true }
+        let places = constructions.places(of: program[type].shortName)
         if places.isEmpty, isMadeByMainNib(type) { return true }
         // What only those that inherit it are made of.
         if places.isEmpty, program.interfaceObjects(of: type).isEmpty, let heirs = heirs[type], heirs.allSatisfy(lasts) { return true }
         // Of a class that hands out one object other code may make more, and those end.
         let hasOthers = places.contains { place in !place.isShared && place.owner.map { $0 != type } ?? false }
         if program.keepsOneForAll(type), !hasOthers { return true }
-        // What the app's delegate, or a screen that stays, puts into a property and never takes out again stays.
-        if !places.isEmpty, places.allSatisfy({ place in place.owner.map { owner in (isDelegateOfApp(owner) || withScreens && screens.contains(owner) && (place.isForLife || Self.once.contains(place.member))) && place.keptIn.map { !isCleared($0, in: owner) } ?? false } ?? false }) { return true }
+        if !places.isEmpty, places.allSatisfy({ isKept($0, withScreens: withScreens) }) { return true }
         // A controller that the app's delegate makes is shown and goes; what it makes beside is for life.
         guard !program.isType(type, kindOf: "UIResponder"), !program.isType(type, kindOf: "NSResponder") else { return false }
         return !places.isEmpty && places.allSatisfy { place in
             place.isShared || (place.isForLife && place.owner.map(lasts) ?? false)
         }
+    }
+
+    /// Whether the app's delegate, or a screen that stays and does so once, puts an object into a property and never takes it out again.
+    private func isKept(_ place: Constructions.Place, withScreens: Bool) -> Bool {
+        guard let owner = place.owner, let property = place.keptIn, !program.clears(property, in: owner) else { return false }
+        return isDelegateOfApp(owner) || withScreens && screens.contains(owner) && (place.isForLife || Self.once.contains(place.member))
     }
 
     /// Whether the class is a delegate of the app or of its scenes.
@@ -105,25 +108,22 @@ public struct OwnerLifetimes: Sendable {
             return name == "NSApplication" || program.classes(namedInInterface: name).contains { program.isType($0, kindOf: "NSApplication") }
         }
     }
+}
 
+extension Program {
     /// Whether code of a class sets a property to nil, or the property is a local name there.
-    private func isCleared(_ property: String, in type: TypeID) -> Bool {
-        guard program.members(of: type).contains(where: { program[$0].kind == .property && program[$0].baseName == property }) else { return true }
-        return program.members(of: type).contains { id in
-            program[id].bodies.contains { _, body in
-                var found = false
-                body.block.forEachStatement { statement in
+    func clears(_ property: String, in type: TypeID) -> Bool {
+        let members = members(of: type).map { self[$0] }
+        guard members.contains(where: { $0.kind == .property && $0.baseName == property }) else { return true }
+        return members.contains { member in
+            member.bodies.contains { _, body in
+                body.block.containsStatement { statement in
                     switch statement.kind {
-                    case .write(.name(property), .constant(.null)), .write(.member(.selfObject, property), .constant(.null)): found = true
-                    default: break
+                    case .write(.name(property), .constant(.null)), .write(.member(.selfObject, property), .constant(.null)): true
+                    default: false
                     }
                 }
-                return found
             }
         }
-    }
-
-    private func shortName(of type: TypeID) -> String {
-        program[type].name.split(separator: ".").last.map(String.init) ?? program[type].name
     }
 }

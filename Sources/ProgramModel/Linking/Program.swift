@@ -121,6 +121,11 @@ public final class ProgramType: Sendable {
         self.membersByName = membersByName
     }
 
+    /// The name without those of the types that it is nested in.
+    public var shortName: String { name.split(separator: ".").last.map(String.init) ?? name }
+    /// Whether it only shows others in Xcode's canvas.
+    public var isPreview: Bool { conformances.contains { $0.name == "PreviewProvider" } }
+
     /// The same type with the superclass that was found for it.
     func below(_ superclass: Superclass) -> ProgramType {
         ProgramType(
@@ -265,7 +270,8 @@ public final class Program: Sendable {
     /// The project's types that conform to a protocol by a declaration or extension of their own or of a superclass.
     public func conformers(to name: String) -> [TypeID] { conformersByName[name] ?? [] }
 
-    /// The functions, or with `init` the initialisers, of this base name that extensions add to types of the SDK or of libraries, in order of the files.
+    /// The functions, or with `init` the initialisers, of this base name that extensions add to types of the SDK or of libraries, in order
+    /// of the files.
     public func extensionFunctions(named name: String) -> [MemberID] { extensionFunctionsByName[name] ?? [] }
 
     /// Whether a call runs a closure with its receiver and gives the receiver back, as `then` of a library does or of the project's own.

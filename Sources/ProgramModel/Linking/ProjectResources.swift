@@ -80,6 +80,20 @@ extension Program {
         resources.interfaces[interface].facts.objects.firstIndex { $0.id == connection.destination }.map { InterfaceObjectID(interface: interface, index: $0) }
     }
 
+    /// The controller with which a storyboard begins.
+    func initialController(of interface: Int) -> InterfaceObjectID? {
+        let facts = resources.interfaces[interface].facts
+        return facts.initialController.flatMap { id in facts.objects.firstIndex { $0.id == id } }.map { InterfaceObjectID(interface: interface, index: $0) }
+    }
+
+    /// The controller that a reference to a storyboard stands for; nil for what is none, or leads to what is not here.
+    func target(ofReference id: InterfaceObjectID) -> InterfaceObjectID? {
+        guard let storyboard = self[id].referencedStoryboard,
+              let interface = storyboard.isEmpty ? id.interface : resources.interfaces.firstIndex(where: { $0.facts.kind == .storyboard && $0.name == storyboard }) else { return nil }
+        guard let identifier = self[id].referencedIdentifier else { return initialController(of: interface) }
+        return resources.interfaces[interface].facts.objects.firstIndex { $0.storyboardIdentifier == identifier }.map { InterfaceObjectID(interface: interface, index: $0) }
+    }
+
     /// Whether every storyboard and xib that connects the outlet of a class gives these dimensions, `width` and `height`, of what it leads to
     /// for good, or of what that lies in; what lies in nothing is laid out by nobody.
     public func isFixed(_ dimensions: [String], ofOutlet outlet: String, of type: TypeID, inside: Bool = false) -> Bool {

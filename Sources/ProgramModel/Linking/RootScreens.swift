@@ -41,8 +41,6 @@ struct RootScreens: Sendable {
 
     // MARK: Code
 
-    private func shortName(_ type: TypeID) -> String { program[type].name.split(separator: ".").last.map(String.init) ?? program[type].name }
-
     /// The objects of a class that storyboards and xibs make; the owner of a xib is made by code.
     private func madeByFiles(_ type: TypeID) -> [InterfaceObjectID] { program.interfaceObjects(of: type).filter { !program[$0].isPlaceholder } }
 
@@ -59,17 +57,12 @@ struct RootScreens: Sendable {
     /// The names of the members that a member of a class calls on itself, with its own.
     private func members(reachedFrom name: String, of type: TypeID) -> Set<String> {
         let members = program.members(of: type).map { program[$0] }
-        var reached: Set<String> = [name]
-        for _ in 0..<3 {
-            let called = Set(members.filter { reached.contains($0.fullName) }.flatMap { $0.bodies.flatMap(\.body.block.namesCalledOnSelf) })
-            reached.formUnion(members.filter { called.contains($0.baseName) }.map(\.fullName))
-        }
-        return reached
+        return Set(members.filter { $0.fullName == name }.reaching(among: members).map(\.fullName))
     }
 
     /// Whether only these members make objects of a class, each class in one place, and none of them shows screens that go again.
     private func isMade(_ type: TypeID, in members: [TypeID: Set<String>]) -> Bool {
-        let places = constructions.places(of: shortName(type))
+        let places = constructions.places(of: program[type].shortName)
         guard !places.isEmpty, Set(places.map(\.owner)).count == places.count, madeByFiles(type).isEmpty else { return false }
         return places.allSatisfy { place in place.owner.map { (members[$0]?.contains(place.member) ?? false) && !traffic.shows($0, place.member) } ?? false }
     }
@@ -77,9 +70,9 @@ struct RootScreens: Sendable {
     /// Whether a screen that stays puts the only objects of a class among its children, or keeps them in a property that it never empties.
     private func isContained(_ type: TypeID) -> Bool {
         guard program.isType(type, kindOf: "UIViewController"), madeByFiles(type).isEmpty else { return false }
-        let places = constructions.places(of: shortName(type))
+        let places = constructions.places(of: program[type].shortName)
         guard places.count == 1, let place = places.first, let owner = place.owner, types.contains(owner) else { return false }
-        if let property = place.keptIn, place.isForLife { return !traffic.clears(property, of: owner) }
+        if let property = place.keptIn, place.isForLife { return !program.clears(property, in: owner) }
         // A child that the container, or the child itself, may take out again goes.
         guard !traffic.shows(owner, place.member), !traffic.removes(owner), !traffic.removes(type) else { return false }
         return traffic.containers.contains { $0.owner == owner && members(reachedFrom: $0.member, of: owner).contains(place.member) }
@@ -88,12 +81,12 @@ struct RootScreens: Sendable {
     /// Whether screens that stay keep every object of a class of views, in properties that are never emptied or in their scenes.
     private func isKeptView(_ type: TypeID, onScreen: Set<InterfaceObjectID>) -> Bool {
         guard program.isType(type, kindOf: "UIView"), !Self.reused.contains(where: { program.isType(type, kindOf: $0) }) else { return false }
-        let places = constructions.places(of: shortName(type))
+        let places = constructions.places(of: program[type].shortName)
         let objects = madeByFiles(type)
         guard !places.isEmpty || !objects.isEmpty else { return false }
         return places.allSatisfy { place in
             guard let owner = place.owner, let property = place.keptIn, place.isForLife, types.contains(owner) else { return false }
-            return !traffic.clears(property, of: owner)
+            return !program.clears(property, in: owner)
         } && objects.allSatisfy { object in
             var next = program[object].parent
             while let index = next {
@@ -118,12 +111,12 @@ struct RootScreens: Sendable {
         var open: [InterfaceObjectID] = program.resources.interfaces.indices.compactMap { index in
             let interface = program.resources.interfaces[index]
             guard interface.facts.kind == .storyboard, interface.facts.isCocoaTouch, names.contains(String(interface.name)) else { return nil }
-            return initial(of: index)
+            return program.initialController(of: index)
         }
         var found: Set<InterfaceObjectID> = []
         while let next = open.popLast() {
             guard found.insert(next).inserted else { continue }
-            if let referenced = program[next].referencedStoryboard, let target = target(of: next, referenced) { open.append(target) }
+            if let target = program.target(ofReference: next) { open.append(target) }
             for connection in program[next].connections where connection.segue?.kind == "relationship" {
                 if let destination = program.destination(of: connection, in: next.interface) { open.append(destination) }
             }
@@ -143,22 +136,10 @@ struct RootScreens: Sendable {
         return names.map { $0.hasSuffix(".storyboard") ? String($0.dropLast(11)) : $0 }
     }
 
-    private func initial(of interface: Int) -> InterfaceObjectID? {
-        let facts = program.resources.interfaces[interface].facts
-        return facts.initialController.flatMap { id in facts.objects.firstIndex { $0.id == id } }.map { InterfaceObjectID(interface: interface, index: $0) }
-    }
-
-    /// What a reference to a storyboard stands for.
-    private func target(of reference: InterfaceObjectID, _ storyboard: String) -> InterfaceObjectID? {
-        guard let interface = storyboard.isEmpty ? reference.interface : program.resources.interfaces.firstIndex(where: { $0.facts.kind == .storyboard && $0.name == storyboard }) else { return nil }
-        guard let identifier = program[reference].referencedIdentifier else { return initial(of: interface) }
-        return program.resources.interfaces[interface].facts.objects.firstIndex { $0.storyboardIdentifier == identifier }.map { InterfaceObjectID(interface: interface, index: $0) }
-    }
-
     /// Whether all objects of a class of controllers are among these, and nothing else makes or shows one of them.
     private func isOnly(_ onScreen: Set<InterfaceObjectID>, _ type: TypeID) -> Bool {
         let objects = madeByFiles(type)
-        guard program.isType(type, kindOf: "UIViewController"), !objects.isEmpty, objects.allSatisfy(onScreen.contains), constructions.places(of: shortName(type)).isEmpty else { return false }
+        guard program.isType(type, kindOf: "UIViewController"), !objects.isEmpty, objects.allSatisfy(onScreen.contains), constructions.places(of: program[type].shortName).isEmpty else { return false }
         return objects.allSatisfy { object in
             if let identifier = program[object].storyboardIdentifier, traffic.texts.contains(identifier) { return false }
             return !program.resources.interfaces.enumerated().contains { interface, one in
@@ -166,8 +147,7 @@ struct RootScreens: Sendable {
                     source.connections.contains { connection in
                         guard let segue = connection.segue, !["relationship", "embed", "unwind"].contains(segue.kind) else { return false }
                         guard let destination = program.destination(of: connection, in: interface) else { return false }
-                        if destination == object { return true }
-                        return program[destination].referencedStoryboard.flatMap { target(of: destination, $0) } == object
+                        return destination == object || program.target(ofReference: destination) == object
                     }
                 }
             }
@@ -192,11 +172,10 @@ private struct ScreenTraffic: Sendable {
     private(set) var calledOnOthers: Set<String> = []
     private var showing: Set<Place> = []
     private var removing: Set<TypeID> = []
-    private var cleared: [TypeID: Set<String>] = [:]
 
-    /// Reads all bodies but those of tests.
+    /// Reads all bodies but those of tests and of libraries, which show windows of their own.
     init(_ program: Program) {
-        for (index, file) in program.files.enumerated() where !file.isTest {
+        for (index, file) in program.files.enumerated() where !file.isTest && !file.isThirdParty {
             for (declaration, type) in file.facts.types.enumerated() {
                 let owner = program.owners(of: DeclarationID(file: index, index: declaration)).first
                 for member in type.members { read(member, Place(owner: owner, member: member.fullName)) }
@@ -209,15 +188,13 @@ private struct ScreenTraffic: Sendable {
         for (_, body) in member.bodies {
             body.block.forEachStatement { statement in
                 switch statement.kind {
-                case .write(let target, let value):
-                    guard let name = target.propertyName else { return }
-                    note(name, place)
-                    if value == .constant(.null), let owner = place.owner { cleared[owner, default: []].insert(name) }
+                case .write(let target, _): target.propertyName.map { note($0, place) }
                 default:
                     guard let call = statement.call else { return }
                     for case .constant(.string(let text)) in call.arguments.map(\.value) { texts.insert(text) }
                     guard let name = call.callee.baseName else { return }
-                    note(name.propertyItSets ?? name, place)
+                    if let property = name.propertyItSets { note(property, place) }
+                    if Self.adds.contains(name) { containers.insert(place) }
                     if Self.shows.contains(name) { showing.insert(place) }
                     if Self.ends.contains(name), let owner = place.owner { removing.insert(owner) }
                     if case .member(let receiver, _) = call.callee, receiver != .selfObject { calledOnOthers.insert(name) }
@@ -226,9 +203,10 @@ private struct ScreenTraffic: Sendable {
         }
     }
 
+    /// Notes that a property is set.
     private mutating func note(_ name: String, _ place: Place) {
         if name == "rootViewController" { roots.append(place) }
-        if Self.fills.contains(name) { containers.insert(place) }
+        if name == "viewControllers" { containers.insert(place) }
     }
 
     /// Whether a member shows screens that go again.
@@ -237,10 +215,7 @@ private struct ScreenTraffic: Sendable {
     /// Whether code of a class takes children out of containers.
     func removes(_ owner: TypeID) -> Bool { removing.contains(owner) }
 
-    /// Whether code of a class empties a property.
-    func clears(_ property: String, of owner: TypeID) -> Bool { cleared[owner]?.contains(property) ?? false }
-
     private static let shows: Set<String> = ["present", "presentViewController", "presentModalViewController", "pushViewController", "show", "showDetailViewController"]
     private static let ends: Set<String> = ["removeFromParent", "removeFromParentViewController"]
-    private static let fills: Set<String> = ["viewControllers", "addChild", "addChildViewController"]
+    private static let adds: Set<String> = ["addChild", "addChildViewController"]
 }

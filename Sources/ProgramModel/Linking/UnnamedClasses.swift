@@ -7,8 +7,7 @@ public struct UnnamedClasses: Sendable {
     /// Only what is compiled into apps alone is judged: code of a library is there for others.
     public init(_ program: Program) {
         let files = program.files
-        var apps: Set<Int> = []
-        for file in files where !file.isTest && Self.entries.contains(where: file.facts.namedTypes.contains) || Self.declaresEntry(file) { apps.formUnion(file.units) }
+        let apps = AppUnits(program)
         let named = apps.isEmpty ? .none : NamedTypes.union(files.lazy.filter { !$0.isTest }.map(\.facts.namedTypes))
         // What a library looks up, as one that reads JSON does, are no views and controllers of the app.
         guard !apps.isEmpty, !files.contains(where: { !$0.isTest && !$0.isThirdParty && $0.facts.namedTypes.looksUpUnknown }), Self.hasInterfaces(program, named) else {
@@ -18,15 +17,15 @@ public struct UnnamedClasses: Sendable {
         let inInterfaces = Set(program.resources.interfaces.flatMap { $0.facts.objects.compactMap(\.customClass) }.map(Self.lastPart))
         let inLists = Set(program.resources.configurations.values.flatMap(\.propertyLists).flatMap(\.classNames))
         func isNamed(_ type: ProgramType) -> Bool {
-            let name = Self.lastPart(type.name)
+            let name = type.shortName
             guard name.utf8.first.map({ (0x41...0x5A).contains($0) }) ?? false, type.condition == .always else { return true }
             return inInterfaces.contains(name) || inLists.contains(name) || named.contains(name)
         }
         func isOfAppsAlone(_ type: ProgramType) -> Bool {
-            type.declarations.allSatisfy { declaration in
+            apps.haveAlone(type) && type.declarations.allSatisfy { declaration in
                 let file = files[declaration.file], facts = program[declaration]
-                return !file.isTest && !file.isThirdParty && file.units.allSatisfy(apps.contains)
-                    && !facts.modifiers.contains { $0 == "public" || $0 == "open" } && !facts.attributes.contains { $0.name == "objc" && $0.arguments != nil || Self.entryAttributes.contains($0.name) }
+                return !file.isTest && !file.isThirdParty
+                    && !facts.modifiers.contains { $0 == "public" || $0 == "open" } && !facts.attributes.contains { $0.name == "objc" && $0.arguments != nil || AppUnits.isEntry($0) }
             }
         }
         var unnamed = Set(program.types.filter { type in
@@ -46,13 +45,6 @@ public struct UnnamedClasses: Sendable {
 
     /// The classes that data models, documents and the system name.
     private static let namedElsewhere = ["NSManagedObject", "NSValueTransformer", "ValueTransformer", "NSDocument", "NSEntityMigrationPolicy", "XCTestCase", "NSApplication", "UIApplication"]
-
-    private static let entries = ["UIApplicationMain", "NSApplicationMain"]
-    private static let entryAttributes: Set<String> = ["main", "UIApplicationMain", "NSApplicationMain"]
-
-    private static func declaresEntry(_ file: ProgramFile) -> Bool {
-        !file.isTest && file.facts.types.contains { $0.attributes.contains { entryAttributes.contains($0.name) } }
-    }
 
     /// Whether the storyboards and xibs that code and property lists speak of are here, so that what they have is known.
     private static func hasInterfaces(_ program: Program, _ named: NamedTypes) -> Bool {

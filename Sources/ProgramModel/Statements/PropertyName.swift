@@ -16,6 +16,14 @@ extension Place {
     }
 }
 
+extension Call {
+    /// The property that it sets to nil by a setter of Objective-C, of whatever object.
+    public var propertyItClears: String? {
+        guard case .member(_, let name) = callee, arguments.count == 1, arguments[0].value == .constant(.null) else { return nil }
+        return name.propertyItSets
+    }
+}
+
 extension String {
     /// The name of the property behind which Objective-C makes a variable of this name.
     public var withoutUnderscore: String { hasPrefix("_") ? String(dropFirst()) : self }

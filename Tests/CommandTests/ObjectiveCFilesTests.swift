@@ -1,0 +1,79 @@
+import Foundation
+import Testing
+
+@testable import lifelint
+
+/// What one file of Objective-C means by what another one says.
+@Suite struct ObjectiveCFilesTests {
+    private static let header = """
+        @interface LoginDialog : UIView {
+            id<LoginDelegate> _loginDelegate;
+        }
+        - (id)initWithDelegate:(id)delegate;
+        @end
+        """
+    private static let keeper = """
+        #import "LoginDialog.h"
+        @interface Session : NSObject {
+            LoginDialog *_dialog;
+        }
+        @end
+        @implementation Session
+        - (void)begin {
+            _dialog = [[LoginDialog alloc] initWithDelegate:self];
+        }
+        @end
+        """
+
+    /// Without the compiler's counting a variable holds what the code retains, also where a header declares it.
+    @Test(arguments: [("_title = title;", 1), ("_title = [title retain];", 0)])
+    func variablesOfAHeaderFollowTheText(_ pair: (statement: String, count: Int)) throws {
+        let text = """
+            #import "LoginDialog.h"
+            @implementation LoginDialog {
+                NSString *_title;
+            }
+            - (id)initWithDelegate:(id)delegate {
+                if ((self = [super init])) {
+                    NSString *title = @"Log in";
+                    \(pair.statement)
+                    _loginDelegate = delegate;
+                }
+                return self;
+            }
+            @end
+            """
+        let files = ["LoginDialog.h": Self.header, "LoginDialog.m": text, "Session.m": Self.keeper]
+        try withFiles(files.mapValues { Array($0.utf8) }) { folder in
+            #expect(Run.lint([folder], ["--only-rule", "strong_delegate"]).findings.count == pair.count)
+        }
+    }
+
+    /// A property of the SDK that a class overrides by its setter is set by that, be it in another file; here it lets the block go.
+    @Test(arguments: [("block(); [weakSelf setCompletionBlock:nil];", 0), ("block();", 1)])
+    func aSetterOfASuperclassIsCalled(_ pair: (body: String, count: Int)) throws {
+        let base = """
+            #import "RequestOperation.h"
+            @implementation RequestOperation
+            - (void)setCompletionBlock:(void (^)(void))block {
+                __weak RequestOperation *weakSelf = self;
+                [super setCompletionBlock:^{ \(pair.body) }];
+            }
+            @end
+            """
+        let sub = """
+            #import "RequestOperation.h"
+            @interface TextOperation : RequestOperation
+            @end
+            @implementation TextOperation
+            - (void)finishWith:(void (^)(id))handler {
+                self.completionBlock = ^{ handler(self); };
+            }
+            @end
+            """
+        let files = ["RequestOperation.h": "@interface RequestOperation : NSOperation\n@end\n", "RequestOperation.m": base, "TextOperation.m": sub]
+        try withFiles(files.mapValues { Array($0.utf8) }) { folder in
+            #expect(Run.lint([folder], ["--only-rule", "closure_retains_controller"]).findings.count == pair.count)
+        }
+    }
+}
