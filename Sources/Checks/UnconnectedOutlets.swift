@@ -87,8 +87,8 @@ private struct ConnectionSearch {
                 guard case .outlet(let property) = connection.kind, !hasMember(property), told.insert(property).inserted else { continue }
                 messages.append("'\(interface.name)' connects the outlet '\(property)' (line \(connection.line)), and '\(name)' has no such property: loading it raises an exception; add the outlet or remove the connection")
             }
-            let senders = interface.facts.objects.flatMap(\.connections).filter { $0.destination == program[id].id }
-            for connection in senders {
+            let senders = interface.facts.objects.filter { $0.connections.contains { $0.destination == program[id].id } && !isIdle($0, in: interface.facts) }
+            for connection in senders.flatMap(\.connections) where connection.destination == program[id].id {
                 guard case .action(let selector, _) = connection.kind, !answers(selector), told.insert(selector).inserted else { continue }
                 messages.append("'\(interface.name)' sends '\(selector)' (line \(connection.line)) to '\(name)', which has no such method: using the control raises an exception; add the action or remove the connection")
             }
@@ -97,6 +97,13 @@ private struct ConnectionSearch {
         guard let first = messages.first else { return [] }
         let more = messages.count > 1 ? " (and \(messages.count - 1) more of this class)" : ""
         return [finding(first + more, at: program[declaration].nameSpan, in: declaration.file, member: "")]
+    }
+
+    /// Whether an object is a gesture recognizer that no view has, left behind where its view was taken away.
+    private func isIdle(_ object: InterfaceObject, in interface: InterfaceFacts) -> Bool {
+        object.element.hasSuffix("GestureRecognizer") && !interface.objects.contains { holder in
+            holder.connections.contains { $0.destination == object.id && $0.kind == .outletCollection("gestureRecognizers") }
+        }
     }
 
     private func hasMember(_ property: String) -> Bool {

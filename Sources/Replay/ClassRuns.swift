@@ -53,6 +53,8 @@ package struct ClassRuns {
     private var names: ResourceNames?
     /// Whether nobody sees who makes objects of the class, so that there may be one for the whole life of the app.
     private let mayLast: Bool
+    /// The flags of conditional compilation that hold.
+    private let configuration: Configuration
     private var widensValues = false
     private var followsOwnCodeOnly = false
 
@@ -70,6 +72,7 @@ package struct ClassRuns {
         self.slice = slice
         outside = OutsideCallers(program: replay.program, library: replay.library, relevance: replay.relevance, type: type)
         mayLast = !replay.lifetimes.isKnownToEnd(type)
+        configuration = replay.program.configuration(toRun: type, on: replay.targets)
     }
 
     /// Runs a sequence with every choice of the undecided conditions, up to the bound.
@@ -183,7 +186,7 @@ package struct ClassRuns {
     private func unborn(given: [Bool]) -> Life {
         var machine = Machine(
             program: program, library: replay.library, lookups: lookups, relevance: relevance,
-            choices: Choices(given: given, configuration: replay.bounds.configuration), targets: replay.targets, watchesGeometry: watchesGeometry, isLenient: isLenient)
+            choices: Choices(given: given, configuration: configuration), targets: replay.targets, watchesGeometry: watchesGeometry, isLenient: isLenient)
         machine.widensValues = widensValues
         machine.followsOwnCodeOnly = followsOwnCodeOnly
         return Life(machine: machine, done: 0, wasUsed: automaton.hidden == nil)

@@ -1,5 +1,3 @@
-import ProgramModel
-
 /// How far a class is run.
 public struct ReplayBounds: Sendable {
     public let sequences: SequenceBounds
@@ -13,14 +11,11 @@ public struct ReplayBounds: Sendable {
     public let mostSteps: Int
     /// The most methods of a class that are called from outside.
     public let mostOutsideMethods: Int
-    /// The flags of conditional compilation that hold.
-    public let configuration: Configuration
 
-    /// Makes bounds; the configuration is that of an app on iOS.
+    /// Makes bounds.
     public init(
         sequences: SequenceBounds = SequenceBounds(longest: 10, mostSequences: 300), mostChoices: Int = 8,
-        mostChoicesForNew: Int = 48, mostChoicesToBeCertain: Int = 256, mostSteps: Int = 100_000, mostOutsideMethods: Int = 24,
-        configuration: Configuration = Configuration(["os(iOS)", "canImport(UIKit)"])
+        mostChoicesForNew: Int = 48, mostChoicesToBeCertain: Int = 256, mostSteps: Int = 100_000, mostOutsideMethods: Int = 24
     ) {
         self.sequences = sequences
         self.mostChoices = mostChoices
@@ -28,6 +23,5 @@ public struct ReplayBounds: Sendable {
         self.mostChoicesToBeCertain = mostChoicesToBeCertain
         self.mostSteps = mostSteps
         self.mostOutsideMethods = mostOutsideMethods
-        self.configuration = configuration
     }
 }

@@ -21,13 +21,13 @@ enum InlineLint {
     }
 
     /// The report on the texts, linked as one unit; a path that begins with `Tests/` is a test, one with `Pods/` other people's code.
-    static func report(_ files: [(path: String, text: String)], resources: ProjectResources = ProjectResources(), selection: RuleSelection = RuleSelection()) -> Report {
+    static func report(_ files: [(path: String, text: String)], resources: ProjectResources = ProjectResources(), targets: UnitTargets = UnitTargets(), selection: RuleSelection = RuleSelection()) -> Report {
         let sources = files.map { file in
             ProgramFile(path: file.path, facts: SwiftFrontEnd.facts(of: file.text, names: names), units: [0], isThirdParty: file.path.hasPrefix("Pods/"),
                         isTest: file.path.hasPrefix("Tests/"))
         }
         let program = Analysis.link(sources, units: [LinkUnit(name: "app")], library: library, resources: resources)
-        return Analysis.report(on: program, library: library, selection: selection, problems: [], pool: OneThread())
+        return Analysis.report(on: program, library: library, selection: selection, targets: targets, problems: [], pool: OneThread())
     }
 
     /// What the files beside an example's code say; a file that cannot be read fails the test.

@@ -22,4 +22,14 @@ import Testing
         let many = (0..<9).map { ConfigurationCondition.flag("F\($0)") }
         #expect(ConfigurationCondition.all(many).isCompatible(with: .not(many[0])))
     }
+
+    @Test func whatHoldsOnASystemToday() {
+        let systems = Configuration.ofSystems
+        #expect(systems.map { ios.holds(under: $0) } == [true, false, false, false])
+        #expect(systems.map { mac.holds(under: $0) } == [false, true, false, false])
+        #expect(systems.map { uikit.holds(under: $0) } == [true, false, true, true])
+        for flag in ["swift(>=5.0)", "compiler(>=6)", "canImport(SwiftUI)"] { #expect(systems.allSatisfy { ConfigurationCondition.flag(flag).holds(under: $0) }) }
+        for flag in ["DEBUG", "swift(<5)", "canImport(Glibc)", "os(Linux)"] { #expect(!systems.contains { ConfigurationCondition.flag(flag).holds(under: $0) }) }
+        #expect(!Configuration(["DEBUG"])["swift(>=5.0)"])
+    }
 }

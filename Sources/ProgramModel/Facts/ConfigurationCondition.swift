@@ -77,14 +77,36 @@ extension ConfigurationCondition: CustomStringConvertible {
 /// One choice of the flags of conditional compilation.
 public struct Configuration: Hashable, Sendable {
     private let chosen: Set<String>
+    /// Whether what every present compiler for Apple's systems says holds too.
+    private let isOfToday: Bool
 
     /// The configuration in which exactly these flags hold.
     public init(_ chosen: Set<String>) {
-        self.chosen = chosen
+        self.init(chosen, isOfToday: false)
+    }
+
+    private init(_ chosen: Set<String>, isOfToday: Bool) {
+        (self.chosen, self.isOfToday) = (chosen, isOfToday)
     }
 
     /// Whether the flag holds.
-    public subscript(_ flag: String) -> Bool { chosen.contains(flag) }
+    public subscript(_ flag: String) -> Bool { chosen.contains(flag) || isOfToday && Self.holdsToday(flag) }
+
+    /// The release builds for iOS, macOS, tvOS and watchOS, in this order.
+    public static let ofSystems = [
+        Configuration(["os(iOS)", "canImport(UIKit)"], isOfToday: true), Configuration(["os(macOS)", "os(OSX)", "canImport(AppKit)", "canImport(Cocoa)"], isOfToday: true),
+        Configuration(["os(tvOS)", "canImport(UIKit)"], isOfToday: true), Configuration(["os(watchOS)", "canImport(UIKit)", "canImport(WatchKit)"], isOfToday: true),
+    ]
+
+    /// Whether a flag holds with a present compiler on each of Apple's systems: it is newer than the versions that are asked for, and has
+    /// the frameworks that are on all of them.
+    private static func holdsToday(_ flag: String) -> Bool {
+        if flag.hasPrefix("swift(>=") || flag.hasPrefix("compiler(>=") { return true }
+        guard flag.hasPrefix("canImport("), systemsOfFrameworks[flag] == nil else { return false }
+        return commonFrameworks.contains(String(flag.dropFirst("canImport(".count).dropLast()))
+    }
+
+    private static let commonFrameworks: Set<String> = ["AVFoundation", "Combine", "CoreData", "CoreGraphics", "CoreLocation", "Darwin", "Dispatch", "Foundation", "ObjectiveC", "Observation", "os", "QuartzCore", "SwiftUI"]
 
     /// Every choice of the flags that can be built, or nil for more than eight flags.
     public static func choices(of flags: [String]) -> [Configuration]? {
