@@ -48,7 +48,7 @@ struct LastingSequences {
     }
 
     private func isLasting(_ operand: Operand) -> Bool {
-        if isOfControl(operand) || isOfFoundation(operand) { return true }
+        if isOfControl(operand) || isOfFoundation(operand) || isOfReactor(operand) { return true }
         guard let type = input.inference.type(of: operand, in: place.context), !type.isMetatype else { return false }
         let name = type.reference.unwrapped.name.split(separator: ".").last.map(String.init) ?? ""
         return Self.lasting.contains(name) || Self.subjects.contains(name) && !mayComplete(operand)
@@ -83,6 +83,19 @@ struct LastingSequences {
         case .read(_, .member(let control, "rx"))?: return isOfInterface(control)
         default: return false
         }
+    }
+
+    /// Whether it is what a reactor of ReactorKit tells of its state, which goes on as long as the reactor (its README).
+    private func isOfReactor(_ operand: Operand) -> Bool {
+        guard case .register(let register) = operand, let definition = place.context.definition(of: register) else { return false }
+        let reactor: Operand
+        switch definition.kind {
+        case .read(_, .member(let base, "state")): reactor = base
+        case .call(let call): if case .member(let base, "pulse") = call.callee { reactor = base } else { return false }
+        default: return false
+        }
+        guard let type = input.inference.type(of: reactor, in: place.context), !type.isMetatype, case .project(let types) = input.inference.resolve(type) else { return false }
+        return !types.isEmpty && types.allSatisfy { type in program.chain(of: type).contains { program[$0].conformances.contains { $0.name == "Reactor" } } }
     }
 
     /// What is asked of a control by a call: `rx.controlEvent(.valueChanged)`.

@@ -52,13 +52,15 @@ private struct MistakenRemovals {
         let program = input.program
         var bodies = 0
         for type in program.chain(of: owner) {
+            let members = program.members(of: type).map { program[$0] }
+            let ending = Set(members.filter { $0.kind == .deinitializer }.reaching(among: members).map(\.fullName))
             for declaration in program[type].declarations {
                 let scope = Scope(file: declaration.file, typeName: program[type].name)
                 for member in program[declaration].members {
                     for (_, body) in member.bodies {
                         let context = BodyContext(body: body, selfType: type, scope: scope, isStatic: member.isStatic)
                         bodies += 1
-                        let isAtEnd = member.kind == .deinitializer || member.baseName == "dealloc"
+                        let isAtEnd = ending.contains(member.fullName)
                         var isTold = true
                         body.block.forEachStatement { statement in
                             guard let call = statement.call, let base = call.callee.baseName, base == "addObserver" || base == "removeObserver",
@@ -90,6 +92,7 @@ private struct MistakenRemovals {
         let everRemoved = Set(removed.map(\.name))
         let staying = added.filter { !everRemoved.contains($0.name) }
         var found: [Finding] = []
+        var told: Set<NotificationName> = []
         for (index, removal) in removed.enumerated() where removal.file == file {
             if let addition = additionFromAnybody(besides: removal) {
                 found.append(input.finding(
@@ -97,14 +100,19 @@ private struct MistakenRemovals {
                         + "so nothing is removed: give nil for the object here too",
                     at: removal.span, in: file, type: removal.typeName, member: removal.member))
             } else if let forgotten = forgotten(insteadOf: removal, at: index, staying) {
-                found.append(input.finding(
+                told.insert(forgotten.operation.name)
+                var mistaken = input.finding(
                     "observer_unbalanced", "'\(title(removal.name))' is removed here\(forgotten.isSecond ? " a second time" : "") and '\(title(forgotten.operation.name))', "
                         + "which '\(forgotten.operation.member)' adds, never is: its handler goes on being called; remove that name",
-                    at: removal.span, in: file, type: removal.typeName, member: removal.member))
+                    at: removal.span, in: file, type: removal.typeName, member: removal.member)
+                mistaken.trace = [TraceStep(
+                    event: forgotten.operation.member, path: input.program.files[forgotten.operation.file].path, line: forgotten.operation.span.start.line,
+                    note: "'\(title(forgotten.operation.name))' is observed from here on")]
+                found.append(mistaken)
             }
         }
-        // What is not removed because another is removed twice is told there.
-        return found + leftAtEnd(inFile: file) + (found.isEmpty ? leftByStop(inFile: file, staying) : [])
+        // What is not removed because another is removed in its place is told there.
+        return found + leftAtEnd(inFile: file, besides: told) + (found.isEmpty ? leftByStop(inFile: file, staying) : [])
     }
 
     /// A registration for any sender, where the class has no others of the name, that a removal for self as the sender misses.
@@ -116,13 +124,13 @@ private struct MistakenRemovals {
     }
 
     /// The registrations that stay when the object goes, while those that are made beside them are removed there by name.
-    private func leftAtEnd(inFile file: Int) -> [Finding] {
+    private func leftAtEnd(inFile file: Int, besides told: Set<NotificationName>) -> [Finding] {
         guard !removesAllAtEnd else { return [] }
         let ends = removed.filter(\.isAtEnd)
         return added.compactMap { addition in
             // A body that removes before it adds ends nothing.
             let adding = Set(added.filter { $0.name == addition.name }.map(\.body))
-            guard addition.file == file, !removed.contains(where: { $0.name == addition.name && !adding.contains($0.body) }) else { return nil }
+            guard addition.file == file, !told.contains(addition.name), !removed.contains(where: { $0.name == addition.name && !adding.contains($0.body) }) else { return nil }
             let beside = Set(added.filter { $0.body == addition.body }.map(\.name))
             guard let end = ends.first(where: { beside.contains($0.name) }) else { return nil }
             return input.finding(
@@ -165,6 +173,12 @@ private struct MistakenRemovals {
         let own = added.filter { $0.body == removal.body }
         if own.count == 1, removed.count(where: { $0.body == removal.body }) == 1, let left = staying.first(where: { $0.body == removal.body }),
            added.contains(where: { add in add.body != removal.body && add.name == removal.name && removed.contains { $0.body == add.body && $0.name == removal.name } }) {
+            return (left, false)
+        }
+        // The one name that nothing adds, beside the others that are added, while of those one stays.
+        let names = Set(added.map(\.name)), together = removed.filter { $0.body == removal.body }
+        if !names.contains(removal.name), Set(removed.map(\.name)).subtracting(names).count == 1, Set(staying.map(\.name)).count == 1, let left = staying.first,
+           together.count > 1, together.allSatisfy({ $0.name == removal.name || names.contains($0.name) }) {
             return (left, false)
         }
         return nil

@@ -92,8 +92,9 @@ public struct ObjectiveCFrontEnd: Sendable {
 
     /// The facts of one file; `path` is where the text lies, so that headers beside it are found, and `imported` what
     /// `HeaderTable.importedNames` says of it; `own` are arguments of the compiler for this text alone, such as its prefix header;
-    /// `countsReferences` says whether the text that holds or implements the classes counts references itself, where that is known.
-    public func facts(of path: String, bytes: [UInt8], imported: [String], arguments own: [String] = [], countsReferences: Bool? = nil) -> FileFacts {
+    /// `countsReferences` says whether the text that holds or implements the classes counts references itself, and `isForMac` whether it
+    /// is compiled for macOS and not for UIKit, where that is known.
+    public func facts(of path: String, bytes: [UInt8], imported: [String], arguments own: [String] = [], countsReferences: Bool? = nil, isForMac: Bool? = nil) -> FileFacts {
         let lines = bytes.withUnsafeBufferPointer { LineTable(utf8: $0) }
         let tokens = TokenList(bytes)
         if let deep = tokens.tooDeep(lines: lines) { return FileFacts(language: .objectiveC, syntaxErrors: [deep], lineCount: lines.lineCount) }
@@ -106,7 +107,9 @@ public struct ObjectiveCFrontEnd: Sendable {
         ] + own
         // What stands before the slash is a module.
         let imports = Set(imported.compactMap { name in name.firstIndex(of: "/").map { String(name[..<$0]) } })
-        var healing = Healing(isPlus: dialect == .plus, isMac: !imports.isDisjoint(with: ["Cocoa", "AppKit"]), declared: tokens.declaredClasses, macros: tokens.declarationMacros, superclasses: libraries)
+        // What imports both, as a text for both systems does under conditions, is read as for iOS.
+        let importsAppKitAlone = !imports.isDisjoint(with: ["Cocoa", "AppKit"]) && !imports.contains("UIKit")
+        var healing = Healing(isPlus: dialect == .plus, isMac: isForMac ?? importsAppKitAlone, declared: tokens.declaredClasses, macros: tokens.declarationMacros, superclasses: libraries)
         var unit: TranslationUnit?
         var diagnostics: [TranslationUnit.Diagnostic] = []
         for _ in 0...Self.mostRounds {

@@ -338,7 +338,7 @@ extension Machine {
                 handOver(value)
                 handOnTokens(heldBy: value)
                 forgetWhatIsWritten(by: value)
-            case .withReceiver, .shown: break
+            case .keptByReceiver, .withReceiver, .shown: break
             }
         }
         return (world.unknown(), .normal)
@@ -382,6 +382,19 @@ extension Machine {
             }
         }
         return true
+    }
+
+    /// Ends what comes once and holds somebody until it has come: the owner let go, and it comes some time.  What it calls runs where it
+    /// may release something, which nobody could follow; such a one stays.
+    mutating func endWhatComesOnce() {
+        for index in world.registrations.indices {
+            let registration = world.registrations[index]
+            guard registration.isLive, !registration.repeats, !registration.held.isEmpty, !(registration.handler.map(relevance.isReleaseOrLeadsToOne) ?? false) else { continue }
+            let endsOthers = registration.held.contains { if case .closure(let closure) = $0 { mayRelease(world.closures[closure].closure) } else { false } }
+            guard !endsOthers else { continue }
+            world.registrations[index].isLive = false
+            world.collected = nil
+        }
     }
 
     private func mayRelease(_ closure: Closure) -> Bool {

@@ -199,6 +199,8 @@ enum StrongClosures {
                     found = library.closureRoles[type.name].map { $0 == .kept } ?? true
                 } else if case .member(.type(let type), _) = call.callee, library.closureRoles[type.name] == .kept {
                     found = true
+                } else if let name = call.callee.baseName, library.closureRoles[name] == .keptByReceiver {
+                    found = true
                 } else if let name = call.callee.baseName, library.closureRoles[name] == nil {
                     // What a function of the project does with it, its body tells; others let go of it as far as anybody knows.
                     found = program.hasFunction(named: name)

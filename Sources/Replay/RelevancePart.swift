@@ -67,12 +67,12 @@ extension Relevance {
                 if let geometry = library.geometry, ClassSlice.touches(geometry, in: body) { geometrySeeds.insert(user) }
                 if ClassSlice.mentions(body, resourceNames.releasing) { releasers.insert(name) }
                 let context = BodyContext(body: body, selfType: owner, scope: scope, isStatic: member.isStatic)
-                readUses(of: body, by: user, name, context)
+                readUses(of: body, by: user, name, context, isEnd: member.kind == .deinitializer)
                 tests[user, default: []].formUnion(ConditionReading.properties(readIn: body, context, resolver))
             }
         }
 
-        private mutating func readUses(of body: Body, by user: CodeNode, _ name: String, _ context: BodyContext) {
+        private mutating func readUses(of body: Body, by user: CodeNode, _ name: String, _ context: BodyContext, isEnd: Bool) {
             var used: Set<Use> = []
             var usedNames: Set<String> = []
             var written: Set<Use> = []
@@ -84,7 +84,8 @@ extension Relevance {
                 if case .compute(let register, .array, []) = statement.kind { empty.insert(register) }
                 if let call = statement.call {
                     used.formUnion(resolver.uses(of: call, in: context))
-                    if let property = call.propertyItClears { cleared.insert(property) }
+                    // What an object empties of its own when it is freed already frees nothing before.
+                    if let property = call.propertyItClears, !isEnd || !call.isOfSelf { cleared.insert(property) }
                     if case .initializer(let type) = call.callee {
                         let made = Uses.shortName(type.name)
                         usedNames.insert("init \(made)")
@@ -106,6 +107,7 @@ extension Relevance {
                     if library.geometry?.bars.contains(property) ?? false, value != .constant(.boolean(true)), value != .constant(.implicitMember("all")) {
                         if place.ownName != nil, let owner = context.selfType, program.isType(owner, kindOf: "UIViewController") { ownBars.insert(owner) } else { setsBars = true }
                     }
+                    guard !isEnd || place.ownName == nil else { break }
                     if value == .constant(.null) { cleared.insert(property) }
                     if case .register(let register) = value, empty.contains(register) { cleared.insert(property) }
                 default: break

@@ -56,6 +56,10 @@ extension Machine {
         if name == "respondsToSelector(_:)" || name == "responds(to:)" { return (answer(of: receiver, arguments), .normal) }
         if isStatic, let made = result(of: name, className, receiver: receiver, isStatic: true) { return (made, .normal) }
         if name == "addTarget(_:action:for:)" || name.hasPrefix("static ") { return unknownCall(call, arguments, role: call.callee.baseName.flatMap { library.closureRoles[$0] }) }
+        if case .object(let keeper) = receiver, let base = call.callee.baseName, library.closureRoles[base] == .keptByReceiver {
+            keep(arguments, in: keeper)
+            return (world.unknown(), .normal)
+        }
         adopt(name, arguments, receiver: receiver)
         if let made = result(of: name, className, receiver: receiver, isStatic: isStatic) { return (made, .normal) }
         return unknownCall(call, arguments, role: call.callee.baseName.flatMap { library.closureRoles[$0] })

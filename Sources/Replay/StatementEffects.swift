@@ -84,7 +84,7 @@ extension Relevance {
         switch call.callee {
         case .initializer(let type): closureRoles[type.name].map { $0 == .kept } ?? true
         case .member(.type(let type), _) where closureRoles[type.name] == .kept: true
-        default: call.callee.baseName.map { name in closureRoles[name].map { $0 == .kept } ?? program.hasFunction(named: name) } ?? true
+        default: call.callee.baseName.map { name in closureRoles[name].map { $0 == .kept || $0 == .keptByReceiver } ?? program.hasFunction(named: name) } ?? true
         }
     }
 

@@ -157,6 +157,8 @@ public struct ClosureRoles: Sendable {
         case later
         /// Any number of times while the object that was made with it lives.
         case kept
+        /// Any number of times while the receiver lives.
+        case keptByReceiver = "kept_by_receiver"
         /// Before the call returns, with the receiver as its argument; the call gives the receiver.
         case withReceiver = "with_receiver"
         /// As long as the list that asked for it shows what the method returns; such methods are known by their full names.

@@ -43,6 +43,8 @@ struct Exploration {
         /// The state before it and the event that led here; nil for the first ones.
         let parent: Int?
         let transition: Automaton.Transition?
+        /// The ways that the run went through the event.
+        let trail: Choices.Trail
         /// Events that happen once in a life and have happened.
         let once: Set<String>
         /// Whether the object was made by a nib, and whether runs go on after nil is unwrapped.
@@ -63,10 +65,16 @@ struct Exploration {
         let violations: [String]
     }
 
-    /// A violation with the runs that show it: the events of each, shortest first.
+    /// One run: its events, and the ways that it went through the making of the object and each event.
+    struct Run {
+        let events: [Automaton.Transition]
+        let trails: [Choices.Trail]
+    }
+
+    /// A violation with the runs that show it, shortest first.
     struct Found {
         let violation: Violation
-        var runs: [[Automaton.Transition]]
+        var runs: [Run]
     }
 
     /// Why a state's successors are not all known.
@@ -260,7 +268,7 @@ struct Exploration {
             if let shortfall { shortfalls.insert(shortfall) }
             for (life, isFinished) in results where isFinished {
                 note(life)
-                for violation in life.machine.world.violations { note(violation, shownBy: []) }
+                for violation in life.machine.world.violations { note(violation, shownBy: Run(events: [], trails: [life.machine.choices.trail])) }
                 _ = add(life, state: automaton.start, parent: nil, transition: nil, once: [], isMadeByNib: isMadeByNib, isLenient: isLenient, calls: 0, isEnd: false)
             }
             if results.contains(where: \.isFinished) { return }
@@ -313,7 +321,8 @@ struct Exploration {
                         isLenient: isLenient, calls: calls, isEnd: isEnd)
                     edges.insert(Edge(from: index, to: target, event: transition.event, violations: violations.map(\.rule)))
                     if !violations.isEmpty {
-                        let run = path(to: index) + [transition]
+                        let before = path(to: index)
+                        let run = Run(events: before.events + [transition], trails: before.trails + [next.machine.choices.trail])
                         for violation in violations { note(violation, shownBy: run) }
                     }
                     if isNew { new.append(target) }
@@ -333,7 +342,7 @@ struct Exploration {
         if let index = known[key] { return (index, false) }
         known[key] = nodes.count
         nodes.append(Node(
-            state: state, life: isEnd ? nil : widened, parent: parent, transition: transition, once: once, isMadeByNib: isMadeByNib, isLenient: isLenient, calls: calls,
+            state: state, life: isEnd ? nil : widened, parent: parent, transition: transition, trail: life.machine.choices.trail, once: once, isMadeByNib: isMadeByNib, isLenient: isLenient, calls: calls,
             summary: Self.summary(of: widened.machine), isEnd: isEnd))
         return (nodes.count - 1, true)
     }
@@ -377,21 +386,22 @@ struct Exploration {
         return watched.count - 1
     }
 
-    private mutating func note(_ violation: Violation, shownBy run: [Automaton.Transition]) {
+    private mutating func note(_ violation: Violation, shownBy run: Run) {
         // That somebody calls when the object is in use is assumed; that he calls only when it has come back, or after a rare event, is too much to assume.
-        if let call = run.firstIndex(where: \.isFromOutside),
-           run[..<call].contains(where: \.isRare) || run[..<call].count(where: { $0.event == subject.runs.automaton.shown }) > 1 {
+        let events = run.events
+        if let call = events.firstIndex(where: \.isFromOutside),
+           events[..<call].contains(where: \.isRare) || events[..<call].count(where: { $0.event == subject.runs.automaton.shown }) > 1 {
             doubted.insert(violation.site)
             return
         }
-        if triesRepeats, run.count(where: \.isFromOutside) > 1 {
+        if triesRepeats, events.count(where: \.isFromOutside) > 1 {
             shownByRepeats.insert(violation.site)
             return
         }
         keep(violation, shownBy: run)
     }
 
-    private mutating func keep(_ violation: Violation, shownBy run: [Automaton.Transition]) {
+    private mutating func keep(_ violation: Violation, shownBy run: Run) {
         let key = ViolationKey(rule: violation.rule, site: violation.site)
         let place = foundIndex[key] ?? found.count
         if place == found.count {
@@ -399,20 +409,21 @@ struct Exploration {
             found.append(Found(violation: violation, runs: []))
         }
         guard found[place].runs.count < Self.mostRuns else { return }
-        if !found[place].runs.contains(where: { $0.map(\.event) == run.map(\.event) }) { found[place].runs.append(run) }
+        if !found[place].runs.contains(where: { $0.events.map(\.event) == run.events.map(\.event) }) { found[place].runs.append(run) }
     }
 
     /// How many runs are kept that show a violation.
     private static let mostRuns = 6
 
-    /// The events that lead to a state.
-    func path(to index: Int) -> [Automaton.Transition] {
-        var path: [Automaton.Transition] = []
+    /// The run that leads to a state.
+    func path(to index: Int) -> Run {
+        var (events, trails): ([Automaton.Transition], [Choices.Trail]) = ([], [])
         var current: Int? = index
         while let node = current {
-            if let transition = nodes[node].transition { path.append(transition) }
+            if let transition = nodes[node].transition { events.append(transition) }
+            trails.append(nodes[node].trail)
             current = nodes[node].parent
         }
-        return path.reversed()
+        return Run(events: events.reversed(), trails: trails.reversed())
     }
 }

@@ -26,30 +26,43 @@ struct ObjectiveCReading: Sendable {
         private let imports: [String: [String]]
         /// Whether texts count references themselves, where the targets that compile them agree.
         private let counting: [String: Bool]
+        /// Whether texts are compiled for macOS and nothing else, where the targets that compile them say.
+        private let isForMac: [String: Bool]
 
         init(_ discovery: Discovery, _ compileCommands: [CompileCommands], _ projects: [XcodeProject]) {
             let texts = discovery.sources.filter { $0.isObjectiveC && !$0.path.hasSuffix(".h") }.map(\.path)
             prefixHeaders = PrefixHeaders(discovery.prefixHeaders, texts: texts, projects: projects)
             self.compileCommands = compileCommands
-            counting = Self.counting(texts, projects)
+            (counting, isForMac) = Self.settings(of: texts, projects)
             imports = Dictionary(uniqueKeysWithValues: prefixHeaders.all.map { path in
                 (path, (try? SourceReader.read(path, reportedAs: path).get()).map { HeaderTable.importedNames(in: $0) } ?? [])
             })
         }
 
-        private static func counting(_ texts: [String], _ projects: [XcodeProject]) -> [String: Bool] {
+        private static func settings(of texts: [String], _ projects: [XcodeProject]) -> (counting: [String: Bool], isForMac: [String: Bool]) {
             let targets = projects.flatMap(\.targets)
-            return texts.reduce(into: [:]) { counting, path in
-                let answers = Set(targets.filter { $0.compiles(path) }.map { $0.countingFiles[path] ?? $0.countsReferences })
-                if answers.count == 1, let answer = answers.first { counting[path] = answer }
+            var found: (counting: [String: Bool], isForMac: [String: Bool]) = ([:], [:])
+            for path in texts {
+                let compiling = targets.filter { $0.compiles(path) }
+                let answers = Set(compiling.map { $0.countingFiles[path] ?? $0.countsReferences })
+                if answers.count == 1, let answer = answers.first { found.counting[path] = answer }
+                let systems = compiling.compactMap(\.deploymentTargets).flatMap(\.oldest.keys)
+                if !systems.isEmpty { found.isForMac[path] = systems.allSatisfy { $0 == .macOS } }
             }
+            return found
         }
 
-        /// Whether a text, or the one that a header belongs to, counts references itself; nil where no project says.
-        func countsReferences(_ path: String) -> Bool? {
-            guard path.hasSuffix(".h") else { return counting[path] }
-            return [".m", ".mm"].lazy.compactMap { counting[path.dropLast(2) + $0] }.first
+        /// What the projects say of a text, or of the one that a header belongs to.
+        private func value(of path: String, in settings: [String: Bool]) -> Bool? {
+            guard path.hasSuffix(".h") else { return settings[path] }
+            return [".m", ".mm"].lazy.compactMap { settings[path.dropLast(2) + $0] }.first
         }
+
+        /// Whether a text, or the one that a header belongs to, is compiled for macOS and nothing else; nil where no project says.
+        func isForMac(_ path: String) -> Bool? { value(of: path, in: isForMac) }
+
+        /// Whether a text, or the one that a header belongs to, counts references itself; nil where no project says.
+        func countsReferences(_ path: String) -> Bool? { value(of: path, in: counting) }
 
         /// Everything that some prefix header imports.
         var importedNames: Set<String> { Set(imports.values.joined()) }
@@ -99,7 +112,7 @@ struct ObjectiveCReading: Sendable {
         guard let frontEnd, Self.declaresAnything(source, bytes) else { return .success(FileFacts(language: .objectiveC)) }
         return .success(frontEnd.facts(
             of: source.path, bytes: bytes, imported: imported + surroundings.importedNames(for: source.path), arguments: surroundings.arguments(for: source.path),
-            countsReferences: countsReferences(source.path, bytes)))
+            countsReferences: countsReferences(source.path, bytes), isForMac: surroundings.isForMac(source.path)))
     }
 
     /// The headers of which no project says it that stand beside a text of the same name which counts references itself, by its words.

@@ -76,4 +76,43 @@ import Testing
             #expect(Run.lint([folder], ["--only-rule", "closure_retains_controller"]).findings.count == pair.count)
         }
     }
+
+    /// A text for both systems is read as its targets compile it; where no project says, as for iOS.
+    @Test(arguments: [("macosx", ["viewWillAppear"]), ("iphoneos", ["viewWillAppear:"]), ("", ["viewWillAppear:"])])
+    func aTextForBothSystemsIsReadAsItsTargetsCompileIt(_ pair: (sdk: String, members: [String])) throws {
+        let project = """
+            // !$*UTF8*$!
+            { archiveVersion = 1; objectVersion = 56; rootObject = ROOT; objects = {
+                ROOT = {isa = PBXProject; mainGroup = MAIN; projectDirPath = ""; targets = (APP); };
+                MAIN = {isa = PBXGroup; sourceTree = "<group>"; children = (A); };
+                A = {isa = PBXFileReference; path = Page.m; sourceTree = "<group>"; };
+                APP = {isa = PBXNativeTarget; name = App; buildPhases = (P); buildConfigurationList = L; };
+                P = {isa = PBXSourcesBuildPhase; files = (F); }; F = {isa = PBXBuildFile; fileRef = A; };
+                L = {isa = XCConfigurationList; buildConfigurations = (C); };
+                C = {isa = XCBuildConfiguration; name = Release; buildSettings = {SDKROOT = \(pair.sdk); MACOSX_DEPLOYMENT_TARGET = 11.0; IPHONEOS_DEPLOYMENT_TARGET = 13.0; }; };
+            }; }
+            """
+        let page = """
+            #if TARGET_OS_IPHONE
+            #import <UIKit/UIKit.h>
+            @interface Page : UIViewController
+            @end
+            @implementation Page
+            - (void)viewWillAppear:(BOOL)animated {}
+            @end
+            #else
+            #import <Cocoa/Cocoa.h>
+            @interface Page : NSViewController
+            @end
+            @implementation Page
+            - (void)viewWillAppear {}
+            @end
+            #endif
+            """
+        var files = ["Page.m": page]
+        if !pair.sdk.isEmpty { files["App.xcodeproj/project.pbxproj"] = project }
+        try withFiles(files.mapValues { Array($0.utf8) }) { folder in
+            #expect(Run.lint([folder], ["--only-rule", "missing_super_call"]).findings.map { $0["member"] as? String } == pair.members)
+        }
+    }
 }
