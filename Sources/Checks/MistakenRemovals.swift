@@ -126,11 +126,11 @@ private struct MistakenRemovals {
     /// The registrations that stay when the object goes, while those that are made beside them are removed there by name.
     private func leftAtEnd(inFile file: Int, besides told: Set<NotificationName>) -> [Finding] {
         guard !removesAllAtEnd else { return [] }
-        let ends = removed.filter(\.isAtEnd)
+        let ends = removed.filter { end in end.isAtEnd && !added.contains { $0.body == end.body && $0.name == end.name } }
         return added.compactMap { addition in
             // A body that removes before it adds ends nothing.
             let adding = Set(added.filter { $0.name == addition.name }.map(\.body))
-            guard addition.file == file, !told.contains(addition.name), !removed.contains(where: { $0.name == addition.name && !adding.contains($0.body) }) else { return nil }
+            guard addition.file == file, !told.contains(addition.name), !removed.contains(where: { $0.name == addition.name && ($0.isAtEnd || !adding.contains($0.body)) }) else { return nil }
             let beside = Set(added.filter { $0.body == addition.body }.map(\.name))
             guard let end = ends.first(where: { beside.contains($0.name) }) else { return nil }
             return input.finding(
