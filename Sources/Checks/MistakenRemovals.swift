@@ -52,15 +52,13 @@ private struct MistakenRemovals {
         let program = input.program
         var bodies = 0
         for type in program.chain(of: owner) {
-            let members = program.members(of: type).map { program[$0] }
-            let ending = Set(members.filter { $0.kind == .deinitializer }.reaching(among: members).map(\.fullName))
             for declaration in program[type].declarations {
                 let scope = Scope(file: declaration.file, typeName: program[type].name)
                 for member in program[declaration].members {
                     for (_, body) in member.bodies {
                         let context = BodyContext(body: body, selfType: type, scope: scope, isStatic: member.isStatic)
                         bodies += 1
-                        let isAtEnd = ending.contains(member.fullName)
+                        let isAtEnd = member.kind == .deinitializer || member.baseName == "dealloc"
                         var isTold = true
                         body.block.forEachStatement { statement in
                             guard let call = statement.call, let base = call.callee.baseName, base == "addObserver" || base == "removeObserver",
@@ -126,11 +124,11 @@ private struct MistakenRemovals {
     /// The registrations that stay when the object goes, while those that are made beside them are removed there by name.
     private func leftAtEnd(inFile file: Int, besides told: Set<NotificationName>) -> [Finding] {
         guard !removesAllAtEnd else { return [] }
-        let ends = removed.filter { end in end.isAtEnd && !added.contains { $0.body == end.body && $0.name == end.name } }
+        let ends = removed.filter(\.isAtEnd)
         return added.compactMap { addition in
             // A body that removes before it adds ends nothing.
             let adding = Set(added.filter { $0.name == addition.name }.map(\.body))
-            guard addition.file == file, !told.contains(addition.name), !removed.contains(where: { $0.name == addition.name && ($0.isAtEnd || !adding.contains($0.body)) }) else { return nil }
+            guard addition.file == file, !told.contains(addition.name), !removed.contains(where: { $0.name == addition.name && !adding.contains($0.body) }) else { return nil }
             let beside = Set(added.filter { $0.body == addition.body }.map(\.name))
             guard let end = ends.first(where: { beside.contains($0.name) }) else { return nil }
             return input.finding(

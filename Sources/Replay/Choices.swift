@@ -14,10 +14,6 @@ package struct Choices: Sendable {
     var at: (place: BodyPlace?, matters: Bool) = (nil, true)
     /// Whether the next questions have no other answer than yes.
     var isForced = false
-    /// The outcomes that questions of the text had since the run was told to begin anew.
-    package private(set) var trail = Trail()
-    /// The outcomes to take where none are given: those by which another run came to what this one is to show.
-    package var hints = Trail()
     /// Questions already answered: a value that is unknown stays the same value.
     package var answers: [Question: Bool] = [:]
 
@@ -72,29 +68,6 @@ package struct Choices: Sendable {
         }
     }
 
-    /// The ways that a run went at questions of the text; of one that it met more than once only what it did each time.
-    package struct Trail: Sendable {
-        private var outcomes: [Fork: Bool?] = [:]
-
-        fileprivate mutating func note(_ fork: Fork, _ outcome: Bool) {
-            guard let known = outcomes[fork] else {
-                outcomes[fork] = outcome
-                return
-            }
-            if known != outcome { outcomes[fork] = .some(nil) }
-        }
-
-        fileprivate subscript(_ fork: Fork) -> Bool? { outcomes[fork] ?? nil }
-
-        package init() {}
-    }
-
-    /// Goes on from where another run of the same event came to, as if by one question.
-    mutating func takePlace(of other: Choices) {
-        answers = other.answers
-        trail = other.trail
-    }
-
     /// The ways that the run went at the questions.
     var ways: Set<PendingChoices.Way> { Set(zip(asked, taken).map { PendingChoices.Way(fork: $0, outcome: $1) }) }
 
@@ -113,7 +86,6 @@ package struct Choices: Sendable {
         given = []
         taken = []
         asked = []
-        trail = Trail()
         at = (nil, true)
     }
 
@@ -135,11 +107,9 @@ package struct Choices: Sendable {
             answers[question] = true
             return true
         }
-        let fork = Fork(place: at.place, text: question.text, matters: at.matters)
-        let outcome = taken.count < given.count ? given[taken.count] : hints[fork] ?? true
+        let outcome = taken.count < given.count ? given[taken.count] : true
         taken.append(outcome)
-        asked.append(fork)
-        trail.note(fork, outcome)
+        asked.append(Fork(place: at.place, text: question.text, matters: at.matters))
         answers[question] = outcome
         return outcome
     }

@@ -32,14 +32,6 @@ package struct ClassRuns {
         return widened
     }
 
-    /// The same runs, which go the ways of another run through each event where nothing else is given; the first are those through the
-    /// making of the object.
-    package func following(_ trails: [Choices.Trail]) -> ClassRuns {
-        var runs = self
-        runs.trails = trails
-        return runs
-    }
-
     /// The widened runs, in which only the code of the object's own classes is followed.
     package var narrowed: ClassRuns {
         var narrowed = widened
@@ -63,7 +55,6 @@ package struct ClassRuns {
     private let mayLast: Bool
     /// The flags of conditional compilation that hold.
     private let configuration: Configuration
-    private var trails: [Choices.Trail] = []
     private var widensValues = false
     private var followsOwnCodeOnly = false
 
@@ -175,8 +166,7 @@ package struct ClassRuns {
         func result(_ isFinished: Bool) -> (World, Choices, Bool, Int) {
             (state.machine.world, state.machine.choices, isFinished, state.machine.world.steps - stepsBefore)
         }
-        // What is not given has the outcome true there.
-        if trails.isEmpty, let known = checkpoints.latest(of: sequence, given: given) {
+        if let known = checkpoints.latest(of: sequence, given: given) {
             state = known
             stepsBefore = known.machine.world.steps
         } else {
@@ -197,7 +187,6 @@ package struct ClassRuns {
         var machine = Machine(
             program: program, library: replay.library, lookups: lookups, relevance: relevance,
             choices: Choices(given: given, configuration: configuration), targets: replay.targets, watchesGeometry: watchesGeometry, isLenient: isLenient)
-        if let first = trails.first { machine.choices.hints = first }
         machine.widensValues = widensValues
         machine.followsOwnCodeOnly = followsOwnCodeOnly
         return Life(machine: machine, done: 0, wasUsed: automaton.hidden == nil)
@@ -252,7 +241,6 @@ package struct ClassRuns {
         let owner = Value.object(object)
         state.done += 1
         state.machine.event = state.done
-        if state.done < trails.count { state.machine.choices.hints = trails[state.done] }
         if transition.event == "release" {
             guard settle(&state.machine, owner: .null) else { return false }
             state.machine.endWhatComesOnce()

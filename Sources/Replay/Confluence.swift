@@ -203,7 +203,7 @@ extension Machine {
         guard let ends = confluence.ends(of: statement, at: place, in: frame, from: self) else { return step(statement, in: frame) }
         var choices = choices
         let chosen = ends[choices.choose(among: ends.count, at: place)]
-        choices.takePlace(of: chosen.machine.choices)
+        choices.answers = chosen.machine.choices.answers
         self = chosen.machine
         self.confluence = confluence
         self.choices = choices

@@ -85,7 +85,8 @@ extension Relevance {
                 if let call = statement.call {
                     used.formUnion(resolver.uses(of: call, in: context))
                     // What an object empties of its own when it is freed already frees nothing before.
-                    if let property = call.propertyItClears, !isEnd || !call.isOfSelf { cleared.insert(property) }
+                    let isOwn = if case .member(.selfObject, _) = call.callee { true } else { false }
+                    if let property = call.propertyItClears, !(isEnd && isOwn) { cleared.insert(property) }
                     if case .initializer(let type) = call.callee {
                         let made = Uses.shortName(type.name)
                         usedNames.insert("init \(made)")

@@ -39,7 +39,7 @@ extension Simulation {
             return labels.count - 1
         }
         let states = labels.indices.map { index in
-            StateGraph.State(name: labels[index].name, live: labels[index].live, count: counts[index], run: exploration.path(to: firsts[index]).events.map(\.event))
+            StateGraph.State(name: labels[index].name, live: labels[index].live, count: counts[index], run: exploration.path(to: firsts[index]).map(\.event))
         }
         struct Link: Hashable {
             let from: Int

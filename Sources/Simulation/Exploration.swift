@@ -43,8 +43,6 @@ struct Exploration {
         /// The state before it and the event that led here; nil for the first ones.
         let parent: Int?
         let transition: Automaton.Transition?
-        /// The ways that the run went through the event.
-        let trail: Choices.Trail
         /// Events that happen once in a life and have happened.
         let once: Set<String>
         /// Whether the object was made by a nib, and whether runs go on after nil is unwrapped.
@@ -65,16 +63,10 @@ struct Exploration {
         let violations: [String]
     }
 
-    /// One run: its events, and the ways that it went through the making of the object and each event.
-    struct Run {
-        let events: [Automaton.Transition]
-        let trails: [Choices.Trail]
-    }
-
-    /// A violation with the runs that show it, shortest first.
+    /// A violation with the runs that show it: the events of each, shortest first.
     struct Found {
         let violation: Violation
-        var runs: [Run]
+        var runs: [[Automaton.Transition]]
     }
 
     /// Why a state's successors are not all known.
@@ -268,7 +260,7 @@ struct Exploration {
             if let shortfall { shortfalls.insert(shortfall) }
             for (life, isFinished) in results where isFinished {
                 note(life)
-                for violation in life.machine.world.violations { note(violation, shownBy: Run(events: [], trails: [life.machine.choices.trail])) }
+                for violation in life.machine.world.violations { note(violation, shownBy: []) }
                 _ = add(life, state: automaton.start, parent: nil, transition: nil, once: [], isMadeByNib: isMadeByNib, isLenient: isLenient, calls: 0, isEnd: false)
             }
             if results.contains(where: \.isFinished) { return }
@@ -321,8 +313,7 @@ struct Exploration {
                         isLenient: isLenient, calls: calls, isEnd: isEnd)
                     edges.insert(Edge(from: index, to: target, event: transition.event, violations: violations.map(\.rule)))
                     if !violations.isEmpty {
-                        let before = path(to: index)
-                        let run = Run(events: before.events + [transition], trails: before.trails + [next.machine.choices.trail])
+                        let run = path(to: index) + [transition]
                         for violation in violations { note(violation, shownBy: run) }
                     }
                     if isNew { new.append(target) }
@@ -342,7 +333,7 @@ struct Exploration {
         if let index = known[key] { return (index, false) }
         known[key] = nodes.count
         nodes.append(Node(
-            state: state, life: isEnd ? nil : widened, parent: parent, transition: transition, trail: life.machine.choices.trail, once: once, isMadeByNib: isMadeByNib, isLenient: isLenient, calls: calls,
+            state: state, life: isEnd ? nil : widened, parent: parent, transition: transition, once: once, isMadeByNib: isMadeByNib, isLenient: isLenient, calls: calls,
             summary: Self.summary(of: widened.machine), isEnd: isEnd))
         return (nodes.count - 1, true)
     }
@@ -386,22 +377,21 @@ struct Exploration {
         return watched.count - 1
     }
 
-    private mutating func note(_ violation: Violation, shownBy run: Run) {
+    private mutating func note(_ violation: Violation, shownBy run: [Automaton.Transition]) {
         // That somebody calls when the object is in use is assumed; that he calls only when it has come back, or after a rare event, is too much to assume.
-        let events = run.events
-        if let call = events.firstIndex(where: \.isFromOutside),
-           events[..<call].contains(where: \.isRare) || events[..<call].count(where: { $0.event == subject.runs.automaton.shown }) > 1 {
+        if let call = run.firstIndex(where: \.isFromOutside),
+           run[..<call].contains(where: \.isRare) || run[..<call].count(where: { $0.event == subject.runs.automaton.shown }) > 1 {
             doubted.insert(violation.site)
             return
         }
-        if triesRepeats, events.count(where: \.isFromOutside) > 1 {
+        if triesRepeats, run.count(where: \.isFromOutside) > 1 {
             shownByRepeats.insert(violation.site)
             return
         }
         keep(violation, shownBy: run)
     }
 
-    private mutating func keep(_ violation: Violation, shownBy run: Run) {
+    private mutating func keep(_ violation: Violation, shownBy run: [Automaton.Transition]) {
         let key = ViolationKey(rule: violation.rule, site: violation.site)
         let place = foundIndex[key] ?? found.count
         if place == found.count {
@@ -409,21 +399,20 @@ struct Exploration {
             found.append(Found(violation: violation, runs: []))
         }
         guard found[place].runs.count < Self.mostRuns else { return }
-        if !found[place].runs.contains(where: { $0.events.map(\.event) == run.events.map(\.event) }) { found[place].runs.append(run) }
+        if !found[place].runs.contains(where: { $0.map(\.event) == run.map(\.event) }) { found[place].runs.append(run) }
     }
 
     /// How many runs are kept that show a violation.
     private static let mostRuns = 6
 
-    /// The run that leads to a state.
-    func path(to index: Int) -> Run {
-        var (events, trails): ([Automaton.Transition], [Choices.Trail]) = ([], [])
+    /// The events that lead to a state.
+    func path(to index: Int) -> [Automaton.Transition] {
+        var path: [Automaton.Transition] = []
         var current: Int? = index
         while let node = current {
-            if let transition = nodes[node].transition { events.append(transition) }
-            trails.append(nodes[node].trail)
+            if let transition = nodes[node].transition { path.append(transition) }
             current = nodes[node].parent
         }
-        return Run(events: events.reversed(), trails: trails.reversed())
+        return path.reversed()
     }
 }

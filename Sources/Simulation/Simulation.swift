@@ -146,20 +146,12 @@ public struct Simulation: Sendable {
         // Most of what goes wrong, goes wrong in the usual life, and that is the run that people understand.
         let usual = exploration.found.isEmpty ? [] : [replay.usualLife(of: subject)].compactMap { $0 }
         for found in exploration.found where !defects.isSettled(found.violation) {
-            func isMeant(_ outcome: Outcome) -> Bool { outcome.violation.rule == found.violation.rule && outcome.violation.site == found.violation.site }
             var isShown = false
-            for run in usual + found.runs.prefix(Self.mostReplays).map(\.events) {
-                let own = outcomes(of: run).filter(isMeant)
+            for run in usual + found.runs.prefix(Self.mostReplays) {
+                let own = outcomes(of: run).filter { $0.violation.rule == found.violation.rule && $0.violation.site == found.violation.site }
                 defects.add(own)
                 if !own.isEmpty { isShown = true }
                 if own.contains(where: { $0.isCertain }) { break }
-            }
-            // Where none of the first ways shows it, those are taken that showed it with the widened store.
-            for run in found.runs.prefix(Self.mostFollowed) where !isShown {
-                var (study, fresh) = (ReplayStudy(livesAsLongAsTheApp: subject.isForLife), Checkpoints())
-                let own = subject.runs.following(run.trails).explore(run.events, &study, &fresh).filter { isMeant($0) && (!subject.isForLife || Replay.pilesUp($0)) }
-                defects.add(own)
-                isShown = !own.isEmpty
             }
             if !isShown { spurious.append(found.violation.site) }
         }
@@ -176,8 +168,6 @@ public struct Simulation: Sendable {
 
     /// How many runs of a violation are replayed until one is certain.
     private static let mostReplays = 4
-    /// How many of them are replayed on the ways that they went.
-    private static let mostFollowed = 2
 
     private func verdicts(_ exploration: Exploration, _ subject: Replay.Subject, _ findings: [Finding], spurious: [Site]) -> [Verdict] {
         let reach = exploration.shortfallsOfMethods.isEmpty ? nil : FamilyReach(of: subject.runs.type, in: replay.program, library: replay.library)

@@ -24,10 +24,10 @@ import Testing
     }
 
     @Test func whatHoldsOnASystemToday() {
-        let systems = Configuration.ofSystems
-        #expect(systems.map { ios.holds(under: $0) } == [true, false, false, false])
-        #expect(systems.map { mac.holds(under: $0) } == [false, true, false, false])
-        #expect(systems.map { uikit.holds(under: $0) } == [true, false, true, true])
+        let systems = Configuration.ofSystems.map(\.configuration)
+        #expect(systems.map { ios.holds(under: $0) } == [true, false, false, false, false])
+        #expect(systems.map { mac.holds(under: $0) } == [false, true, false, false, false])
+        #expect(systems.map { uikit.holds(under: $0) } == [true, false, true, true, true])
         for flag in ["swift(>=5.0)", "compiler(>=6)", "canImport(SwiftUI)"] { #expect(systems.allSatisfy { ConfigurationCondition.flag(flag).holds(under: $0) }) }
         for flag in ["DEBUG", "swift(<5)", "canImport(Glibc)", "os(Linux)"] { #expect(!systems.contains { ConfigurationCondition.flag(flag).holds(under: $0) }) }
         #expect(!Configuration(["DEBUG"])["swift(>=5.0)"])

@@ -66,7 +66,7 @@ import Testing
         for finding in confirmed where !enumerated.contains(where: { $0.rule == finding.rule && $0.span == finding.span }) {
             let runs = exploration?.found.filter { $0.violation.rule == finding.rule && $0.violation.site.span == finding.span }.flatMap(\.runs) ?? []
             let isShown = runs.contains { run in
-                replay.world(of: type.id, after: run.events.map(\.event))?.violations.contains { $0.rule == finding.rule && $0.site.span == finding.span } ?? false
+                replay.world(of: type.id, after: run.map(\.event))?.violations.contains { $0.rule == finding.rule && $0.site.span == finding.span } ?? false
             }
             guard !isShown else { continue }
             found.append(Disagreement(description: "line \(finding.span.start.line): \(finding.rule) is confirmed, and no run shows it\n\(text)"))

@@ -16,7 +16,7 @@ import Testing
         guard let type = program.types.first(where: { $0.name == "A" }), let subject = replay.subject(of: type.id),
               let exploration = Simulation(replay).explored(type.id, goesOn: false).exploration else { return [] }
         return exploration.found.flatMap { found in
-            found.runs.map(\.events).filter { !$0.contains(where: \.isLikelyOnly) }.prefix(2).flatMap { run -> [(Bool, Bool, Bool)] in
+            found.runs.filter { !$0.contains(where: \.isLikelyOnly) }.prefix(2).flatMap { run -> [(Bool, Bool, Bool)] in
                 var (study, checkpoints) = (ReplayStudy(), Checkpoints())
                 let outcomes = subject.runs.explore(run, &study, &checkpoints).filter { $0.violation.rule == found.violation.rule && $0.violation.site == found.violation.site }
                 var inevitability = Inevitability(subject, bounds: SimulationBounds(), tellingBodies: replay.exceptionalAcquisitions(of: subject))

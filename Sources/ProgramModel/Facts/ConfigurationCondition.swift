@@ -92,11 +92,11 @@ public struct Configuration: Hashable, Sendable {
     /// Whether the flag holds.
     public subscript(_ flag: String) -> Bool { chosen.contains(flag) || isOfToday && Self.holdsToday(flag) }
 
-    /// The release builds for iOS, macOS, tvOS and watchOS, in this order.
-    public static let ofSystems = [
-        Configuration(["os(iOS)", "canImport(UIKit)"], isOfToday: true), Configuration(["os(macOS)", "os(OSX)", "canImport(AppKit)", "canImport(Cocoa)"], isOfToday: true),
-        Configuration(["os(tvOS)", "canImport(UIKit)"], isOfToday: true), Configuration(["os(watchOS)", "canImport(UIKit)", "canImport(WatchKit)"], isOfToday: true),
-    ]
+    /// The release builds of an app, by the systems, in the order in which one is taken where several are left.
+    public static let ofSystems: [(system: String, configuration: Configuration)] = [
+        ("iOS", ["os(iOS)", "canImport(UIKit)"]), ("macOS", ["os(macOS)", "os(OSX)", "canImport(AppKit)", "canImport(Cocoa)"]), ("tvOS", ["os(tvOS)", "canImport(UIKit)"]),
+        ("watchOS", ["os(watchOS)", "canImport(UIKit)", "canImport(WatchKit)"]), ("visionOS", ["os(visionOS)", "canImport(UIKit)"]),
+    ].map { ($0.0, Configuration($0.1, isOfToday: true)) }
 
     /// Whether a flag holds with a present compiler on each of Apple's systems: it is newer than the versions that are asked for, and has
     /// the frameworks that are on all of them.

@@ -22,9 +22,6 @@ extension Call {
         guard case .member(_, let name) = callee, arguments.count == 1, arguments[0].value == .constant(.null) else { return nil }
         return name.propertyItSets
     }
-
-    /// Whether it is a method of the object that the code belongs to, written with `self`.
-    public var isOfSelf: Bool { if case .member(.selfObject, _) = callee { true } else { false } }
 }
 
 extension String {
