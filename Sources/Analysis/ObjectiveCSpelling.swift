@@ -12,7 +12,9 @@ enum ObjectiveCSpelling {
     }
 
     private static func spelled(_ finding: Finding, in facts: FileFacts) -> Finding {
-        let members = facts.types.flatMap(\.members)
+        // Methods share base names, as `viewWillMove(toWindow:)` and `viewWillMove(toSuperview:)` do: what a finding says of super is of its own.
+        let all = facts.types.flatMap(\.members)
+        let members = all.filter { $0.fullName == finding.member } + all.filter { $0.fullName != finding.member }
         var message = finding.message.replacing("'deinit'", with: "'dealloc'").replacing("'super.dealloc'", with: "'[super dealloc]'")
         for member in members where member.kind == .function || member.kind == .initializer {
             guard message.contains(member.baseName) else { continue }

@@ -318,6 +318,8 @@ package final class Lookups {
                 if let property = call.propertyItClears { names.insert(property) }
                 guard case .member(.register(let receiver), let method) = call.callee, let name = sources[receiver],
                       method.hasPrefix("remove") || ["popLast", "popFirst", "cancel", "invalidate", "forEach"].contains(method) else { break }
+                // What leaves its superview or run loop stays in its property.
+                if method.hasPrefix("removeFrom") || (method == "remove" && call.arguments.first?.label == "from") { break }
                 // A work item that is cancelled, or done, still has its block.
                 if method == "cancel", isWorkItem(name) { break }
                 // Who calls all that it collected keeps it; with tokens something is done that ends them.

@@ -3,7 +3,7 @@ import RuleLibrary
 
 /// The monitors: each watches the registrations for one bad state; the family's data names the rule of the state.
 extension Machine {
-    private mutating func report(_ state: String, of family: ResourceFamily, at site: Site, _ detail: String, related: [Site] = [], end: String? = nil) {
+    mutating func report(_ state: String, of family: ResourceFamily, at site: Site, _ detail: String, related: [Site] = [], end: String? = nil) {
         guard let rule = family.rules[state] else { return }
         var violation = Violation(rule: rule, family: family.name, state: state, site: site, detail: detail, related: related)
         violation.steps = end.map { [LogEntry(event: event, site: site, note: $0)] } ?? []
@@ -147,7 +147,7 @@ extension Machine {
     }
 
     /// The properties of the object under watch that keep a token.
-    private func holders(of token: ObjectID?) -> Set<String> {
+    func holders(of token: ObjectID?) -> Set<String> {
         guard let token else { return [] }
         return Set(world[ClassRuns.object].fields.filter { held(in: $0.value).contains(.object(token)) }.keys)
     }
@@ -245,9 +245,15 @@ extension Machine {
         }
         world.heldAtTheEnd = holder(of: object)
         watchLastingHolders(of: object, outside)
+        watchDetached(by: object, outside)
         for (index, registration) in world.registrations.enumerated() where registration.isLive && registration.repeats && !registration.isHandedOn && keeps(index, object) {
             guard let family = library.family(named: registration.family), !(family.holdsObserver && isKeptByShared(index, object)) else { continue }
+            let isKept = isKept(registration, byItsTarget: object)
             // Somebody outside may end it before the object is let go.
+            if isKept, outside.canRelease(registration, besides: world.ranReleases, keptIn: holders(of: registration.token)), !outside.canRelease(registration, besides: world.ranReleases, keptIn: holders(of: registration.token), byStopping: false) {
+                reportStopped(registration, family, outside)
+                continue
+            }
             if (outside.canRelease(registration, besides: world.ranReleases, keptIn: holders(of: registration.token)) && !isOutOfReachOfAll(registration)) || mayBeReleasedByItsClass(registration, outside) {
                 world.excused.insert(registration.site)
                 continue

@@ -14,6 +14,8 @@ package struct OutsideCallers {
         let entries: Set<String>
         /// The property of the object with what is released, where that alone can be in it: what the class itself makes.
         let property: String?
+        /// The families of which it only takes a resource off what runs it.
+        var detaching: Set<String> = []
     }
 
     private let releases: [Release]
@@ -150,6 +152,7 @@ package struct OutsideCallers {
                     }
                     guard let call = statement.call, let name = call.fullName else { return }
                     var keys: [String: [Value?]] = [:]
+                    var detaching: Set<String> = []
                     var property: String?
                     // What is ended by its name in the object, though it is no token.
                     var subjects: [String: String] = [:]
@@ -159,12 +162,13 @@ package struct OutsideCallers {
                         guard let operation = family.release.first(where: { $0.isCalled(name) }) else { continue }
                         property = Self.register(operation.token, call).flatMap { properties[$0] }.flatMap { borrowed.contains($0) ? nil : $0 }
                         if family.isHeldByObserved { subjects[family.name] = Self.register(operation.observed, call).flatMap { properties[$0] } }
+                        if operation.isDetaching { detaching.insert(family.name) }
                         keys[family.name] = operation.key.map { $0 < call.arguments.count ? Self.known(call.arguments[$0].value, reads) : nil }
                     }
                     keys = keys.filter { !isRenewed($0.key, $0.value, property ?? subjects[$0.key], after: statement, in: body, reads) }
                     if !keys.isEmpty {
                         releases.append(Release(
-                            span: statement.span, file: id.declaration.file, keys: keys, entries: entries(to: base).subtracting(dead), property: property))
+                            span: statement.span, file: id.declaration.file, keys: keys, entries: entries(to: base).subtracting(dead), property: property, detaching: detaching))
                     }
                 }
             }
@@ -403,14 +407,16 @@ package struct OutsideCallers {
     }
 
     /// Whether somebody outside can release what a run left: a release of such a key that did not run and that more than `deinit` leads to.
-    /// `holders` are the properties of the object that keep the token; empty where nobody knows.
-    func canRelease(_ registration: Registration, besides ran: Set<Site>, keptIn holders: Set<String> = []) -> Bool {
+    /// `holders` are the properties of the object that keep the token; empty where nobody knows.  Where `stopping` is not enough, what
+    /// only takes it off its run loop does not count.
+    func canRelease(_ registration: Registration, besides ran: Set<Site>, keptIn holders: Set<String> = [], byStopping stopping: Bool = true) -> Bool {
         // Where only the end of the object releases what is in these properties, what others do to other properties is beside the point.
         let isForgotten = !holders.isEmpty && !releases.contains { release in
             release.keys[registration.family] != nil && (release.property.map(holders.contains) ?? true) && !release.entries.subtracting(Self.noEnds).isEmpty
         }
         return releases.contains { release in
             if isForgotten, release.property != nil { return false }
+            if !stopping, release.detaching.contains(registration.family) { return false }
             guard let keys = release.keys[registration.family], !release.entries.subtracting(Self.noEnds).isEmpty,
                   !ran.contains(where: { $0.file == release.file && $0.span == release.span }) else { return false }
             return zip(keys, registration.key).allSatisfy { key, registered in key.map { mayEqual($0, registered) } ?? true }

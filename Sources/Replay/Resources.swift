@@ -297,6 +297,8 @@ extension Machine {
         guard name != "fire()" else { return true }
         watch(acquiring: world.registrations[index], family)
         world.registrations[index].isLive = true
+        world.registrations[index].isDetached = false
+        world[id].fields[Self.target] = nil
         world.registrations[index].started = site
         log(site, "starts the \(family.title) (\(world.live(like: world.registrations[index])) live)")
         return true
@@ -318,7 +320,9 @@ extension Machine {
         world.ranReleases.insert(site)
         if let token = pick(operation.token, arguments, receiver) {
             guard case .object(let id) = token else { return }
-            for index in world.registrations.indices where world.registrations[index].token == id { end(index, at: site) }
+            for index in world.registrations.indices where world.registrations[index].token == id {
+                if operation.isDetaching { detach(index, at: site) } else { end(index, at: site) }
+            }
         } else {
             let observer = pick(operation.observer, arguments, receiver)
             let observed = pick(operation.observed, arguments, receiver)
@@ -353,7 +357,9 @@ extension Machine {
     }
 
     private mutating func end(_ index: Int, at site: Site) {
-        guard world.registrations[index].isLive else { return }
+        guard world.registrations[index].isLive || world.registrations[index].isDetached else { return }
+        if world.registrations[index].isDetached, let token = world.registrations[index].token { world[token].fields[Self.target] = nil }
+        world.registrations[index].isDetached = false
         world.registrations[index].isLive = false
         world.registrations[index].ended = Registration.End(event: event, site: site, isFromOutside: isCalledFromOutside)
         let registration = world.registrations[index]

@@ -159,6 +159,8 @@ public struct Registration: Hashable, Sendable {
     package var isReplaced = false
     /// Where what was made idle began to run.
     package var started: Site?
+    /// Whether it was taken off what runs it, and not ended: its token keeps what it kept.
+    package var isDetached = false
     /// Where and when it was released.
     public package(set) var ended: End?
 

@@ -27,6 +27,8 @@ public final class ResourceFamily: Sendable {
         public let isTrailing: Bool
         /// Whether the resource needs a second step (a run loop, a subscription) before it lives.
         public let isIdle: Bool
+        /// Whether the call, which releases, only takes the resource off what runs it: its token may run again, and keeps what it kept.
+        public let isDetaching: Bool
 
         /// Whether a call of this full name may mean the operation, of an object or of a class.
         public func isCalled(_ fullName: String) -> Bool { names.contains(fullName) || names.contains("static \(fullName)") }
@@ -140,7 +142,8 @@ public final class ResourceFamily: Sendable {
             operations.append(Operation(
                 receiver: try record.optionalText("receiver"), names: try record.texts("names"), key: try record.integers("key"),
                 observer: try record.optionalInteger("observer"), observed: try record.optionalInteger("observed"), token: try record.optionalInteger("token"),
-                repeats: try record.optionalInteger("repeats"), isRearmed: try record.boolean("rearmed", default: false), isFinite: try record.boolean("finite", default: false), isTrailing: try record.boolean("trailing", default: false), isIdle: try record.boolean("idle", default: false)))
+                repeats: try record.optionalInteger("repeats"), isRearmed: try record.boolean("rearmed", default: false), isFinite: try record.boolean("finite", default: false), isTrailing: try record.boolean("trailing", default: false), isIdle: try record.boolean("idle", default: false),
+                isDetaching: try record.boolean("detaches", default: false)))
             try record.finish()
         }
         return operations

@@ -85,6 +85,7 @@ extension Fingerprint {
         mix(one.token?.index ?? -1)
         mix(one.held)
         mix(one.isLive)
+        mix(one.isDetached)
         mix(one.isHandedOn)
         mix(one.isReplaced)
         mix(one.event)

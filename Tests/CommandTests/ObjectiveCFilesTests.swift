@@ -115,4 +115,20 @@ import Testing
             #expect(Run.lint([folder], ["--only-rule", "missing_super_call"]).findings.map { $0["member"] as? String } == pair.members)
         }
     }
+    /// Methods that differ in a label share their name; a finding of one spells that one.
+    @Test func aMethodIsSpelledAsItself() throws {
+        let text = """
+            #import <Cocoa/Cocoa.h>
+            @interface Gauge : NSScrollView
+            @end
+            @implementation Gauge
+            - (void)viewWillMoveToWindow:(NSWindow *)window { [super viewWillMoveToWindow:window]; self.hidden = window == nil; }
+            - (void)viewWillMoveToSuperview:(NSView *)view { self.hidden = view == nil; }
+            @end
+            """
+        try withFiles(["Gauge.m": Array(text.utf8)]) { folder in
+            let messages = Run.lint([folder], ["--only-rule", "missing_super_call"]).findings.map { $0["message"] as? String ?? "" }
+            #expect(messages.count == 1 && messages.allSatisfy { $0.hasPrefix("'viewWillMoveToSuperview:' never calls '[super viewWillMoveToSuperview:]'") })
+        }
+    }
 }
