@@ -151,8 +151,22 @@ private struct ContainmentSearch {
         default: return nil
         }
         // Where no code ever takes a child, there is no parent to be told of.
-        guard call.arguments.isEmpty, isController(place.member.owner) || !input.names.called.isDisjoint(with: Self.adoptions.map { "\($0)(_:)" }), let title = childTitle(receiver), !announces(place.body), !callersAnnounce(), !(receiver == .selfObject && whoAsksAnnounces()) else { return nil }
+        guard call.arguments.isEmpty, isController(place.member.owner) || !input.names.called.isDisjoint(with: Self.adoptions.map { "\($0)(_:)" }), let title = childTitle(receiver), !announces(place.body), !callersAnnounce(), !(receiver == .selfObject && whoAsksAnnounces()), !isStray(receiver) else { return nil }
         return title
+    }
+
+    /// Whether code of the file puts the views of such controllers into its own and takes none as a child: this one has no parent.
+    private func isStray(_ child: Operand) -> Bool {
+        guard let type = input.inference.type(of: child, in: context) else { return false }
+        return input.bodies(inFile: file).contains { other in
+            guard other.member.owner == place.member.owner else { return false }
+            let search = ContainmentSearch(input: input, file: file, place: other)
+            return other.body.block.containsStatement { statement in
+                guard let call = statement.call, let name = call.callee.baseName, Self.placements.contains(name), search.strayChild(call) != nil,
+                      let view = call.arguments.first, let stray = search.owner(ofView: view.value), let found = input.inference.type(of: stray, in: search.context) else { return false }
+                return input.inference.resolve(found) == input.inference.resolve(type)
+            }
+        }
     }
 
     /// Whether some other code announces a removal and then calls this function, which takes its own controller out.

@@ -1,4 +1,4 @@
-/// A macro that stands among the methods of an `@implementation`, as libraries have them that make declarations of their own: `EXPORT_MODULE()`.
+/// A macro that stands among the methods of an `@implementation` or `@interface`, as libraries have them that make declarations of their own: `EXPORT_MODULE()`.
 struct DeclarationMacro: Hashable {
     let name: String
     /// The words and signs of each argument, between spaces.
@@ -17,20 +17,20 @@ struct DeclarationMacro: Hashable {
 }
 
 extension TokenList {
-    /// The macros that stand where methods of an implementation are declared; those of one name once.
+    /// The macros that stand where methods of a class are declared; those of one name once.
     var declarationMacros: [DeclarationMacro] {
         var found: [DeclarationMacro] = []
         var isInside = false
         var depth = 0
         var index = all.startIndex
-        // Where a declaration can begin: behind another one, or behind the head of the implementation.
+        // Where a declaration can begin: behind another one, or behind the head of the class.
         var begins = false
         while index < all.endIndex {
             let token = all[index]
             defer { index += 1 }
             if token.isDirective { continue }
             if matches(token, "@"), index + 1 < all.endIndex {
-                if matches(all[index + 1], "implementation") { (isInside, depth, index, begins) = (true, 0, endOfHead(from: index + 2), true) }
+                if matches(all[index + 1], "implementation") || matches(all[index + 1], "interface") { (isInside, depth, index, begins) = (true, 0, endOfHead(from: index + 2), true) }
                 if matches(all[index + 1], "end") { isInside = false }
                 continue
             }
@@ -55,10 +55,17 @@ extension TokenList {
             && bytes[token.start..<token.end].allSatisfy { ($0 >= 0x41 && $0 <= 0x5A) || ($0 >= 0x30 && $0 <= 0x39) || $0 == 0x5F }
     }
 
-    /// The last token of the name of an implementation, with its category, from the index of the name on.
+    /// The last token of the head of a class, with its category, superclass and protocols, from the index of the name on.
     private func endOfHead(from index: Int) -> Int {
-        guard index + 1 < all.endIndex, matches(all[index + 1], "(") else { return index }
-        return closing(index + 1) ?? index
+        var last = index
+        while last + 1 < all.endIndex {
+            let next = all[last + 1]
+            if matches(next, "(") { last = closing(last + 1) ?? last + 1 } else if matches(next, ":") { last += 2 } else if matches(next, "<") {
+                guard let end = all[(last + 1)...].firstIndex(where: { matches($0, ">") }) else { return last }
+                last = end
+            } else { return last }
+        }
+        return min(last, all.endIndex - 1)
     }
 
     /// The index of the bracket that closes the one at an index.

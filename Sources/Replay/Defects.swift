@@ -130,7 +130,7 @@ package struct Defects {
         let family = library.family(named: violation.family)
         let ordinary = family?.severities[violation.state] ?? library.rules[violation.rule]?.severity ?? .warning
         // What only a cancelled transition shows, or what the run could not follow to the end, is for those who ask.
-        let severity = isCommon && outcome.reason == nil ? ordinary : .note
+        let severity = isCommon && outcome.reason == nil && !violation.isSlight ? ordinary : .note
         let others = more == 0 ? "" : "; the same holds for \(more) more in '\(violation.site.member)'"
         let path = program.files[violation.site.file].path
         let trace = steps(of: outcome, program)

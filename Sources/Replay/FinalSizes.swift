@@ -10,10 +10,15 @@ extension Machine {
     var isLetterboxed: Bool { ownType.map { lookups.isLetterboxed($0) } ?? false }
 
     /// Whether a view is a controller's own that code makes in an app for upright iPhones: it is as large as the screen from the start.
-    func hasFinalSize(_ view: ObjectID) -> Bool {
-        world.objects.contains { object in
-            guard case .project(let type) = object.kind, object.fields["view"] == .object(view), program.isType(type, kindOf: "UIViewController") else { return false }
-            return lookups.hasSteadyWidth(type) && !relevance.setsBars(for: type)
+    func hasFinalSize(_ view: ObjectID) -> Bool { controllersWithSteadyWidth(of: view).contains { !relevance.setsBars(for: $0) } }
+
+    /// Whether a view is a controller's own that code makes in an app for upright iPhones: it is as wide as the screen from the start.
+    func hasSteadyWidth(_ view: ObjectID) -> Bool { !controllersWithSteadyWidth(of: view).isEmpty }
+
+    private func controllersWithSteadyWidth(of view: ObjectID) -> [TypeID] {
+        world.objects.compactMap { object in
+            guard case .project(let type) = object.kind, object.fields["view"] == .object(view), program.isType(type, kindOf: "UIViewController"), lookups.hasSteadyWidth(type) else { return nil }
+            return type
         }
     }
 

@@ -358,10 +358,12 @@ extension Machine {
                 detail: "'\(read.property)' is read before the layout has set it, and '\(kept.property)' keeps what comes of it; "
                     + "set it in a method that the layout calls", related: [site])
             violation.event = firstLayout
+            // What is as wide as the screen for good only moves below bars.
+            violation.isSlight = GeometryLog.places.contains(read.property) && hasSteadyWidth(read.object)
             violation.steps = [
                 LogEntry(event: read.event, site: read.site, note: "reads '\(read.property)' before the first layout"),
                 LogEntry(event: read.event, site: site, note: "sets '\(kept.property)' by it"),
-                LogEntry(event: firstLayout, site: site, note: "the layout sets '\(read.property)' anew, as each rotation does, and '\(kept.property)' keeps the old value"),
+                LogEntry(event: firstLayout, site: site, note: "the layout sets '\(read.property)' anew, \(violation.isSlight ? "below opaque bars" : "as each rotation does"), and '\(kept.property)' keeps the old value"),
             ]
             if !world.violations.contains(where: { $0.rule == violation.rule && $0.site == violation.site }) { world.violations.append(violation) }
         }

@@ -379,14 +379,16 @@ package struct Machine {
         var captured = NumberedValues<LocalID>()
         var weak: Set<LocalID> = []
         var capturesSelf = false
+        let mentions = lookups.mentions(closure, owner: world.frames[frame].declaringType)
         for capture in closure.captures {
             captured[capture.local] = operand(capture.value, in: frame)
             // An unowned capture keeps nothing alive either.
             if capture.strength != .strong { weak.insert(capture.local) }
             // In a closure with `guard let self` the name is a local's, and a capture of it is one of self all the same.
             if capture.value == .selfObject || world.frames[frame].context.body[capture.local].name == "self" { capturesSelf = true }
+            // What is listed and never used is not captured.
+            if !mentions.locals.contains(capture.local), !mentions.mayMentionSelf { weak.insert(capture.local) }
         }
-        let mentions = lookups.mentions(closure, owner: world.frames[frame].declaringType)
         let site = site(of: span, in: frame)
         var holdsSelf = mentions.mentionsSelf && !capturesSelf
         if holdsSelf, let copied = fieldsOfCopiedSelf(in: frame) {

@@ -126,7 +126,10 @@ package struct OutsideCallers {
                     return inner.containsStatement { $0.id == release.id }
                 }
                 if leaves { return false }
-                return block[(place + 1)...].contains(where: renews) || replaces(block[(place + 1)...]) || block[place].innerBlocks(enteringClosures: true).contains(where: isRenewed)
+                // A closure runs at another time than what comes after it.
+                let inner = block[place].innerBlocks(enteringClosures: true)
+                if !inner.isEmpty, block[place].innerBlocks(enteringClosures: false).isEmpty { return inner.contains(where: isRenewed) }
+                return block[(place + 1)...].contains(where: renews) || replaces(block[(place + 1)...]) || inner.contains(where: isRenewed)
             }
             return isRenewed(in: body.block)
         }

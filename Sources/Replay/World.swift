@@ -197,6 +197,8 @@ public struct Violation: Hashable, Sendable {
     public package(set) var event = 0
     /// What the trace says beside the log, above all why the end is wrong; not part of what tells it from others.
     public package(set) var steps: [LogEntry] = []
+    /// Whether it changes so little that it is a note; not part of what tells it from others.
+    public package(set) var isSlight = false
 
     /// Whether two runs show the same violation.
     public static func == (left: Violation, right: Violation) -> Bool {

@@ -31,7 +31,8 @@ struct ArchivedInterface {
               let ordered = archive.value("orderedObjects", of: list) else { return nil }
         self.archive = archive
         records = archive.elements(of: ordered).compactMap { record in
-            guard let id = archive.text("objectID", of: record), let object = archive.value("object", of: record), archive.values[object].element == "object" else { return nil }
+            // The list of all that lies in nothing else has a record as well.
+            guard let id = archive.text("objectID", of: record), id != "0", let object = archive.value("object", of: record), archive.values[object].element == "object" else { return nil }
             return Record(id: id, object: object, owner: archive.value("parent", of: record))
         }
         constraints = Dictionary(grouping: records.filter { archive.values[$0.object].className == "IBNSLayoutConstraint" && $0.owner != nil }) { $0.owner ?? 0 }

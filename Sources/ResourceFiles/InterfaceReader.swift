@@ -98,7 +98,10 @@ private final class InterfaceDocument: NSObject, XMLParserDelegate {
     func parser(_ parser: XMLParser, didEndElement element: String, namespaceURI: String?, qualifiedName: String?) {
         guard fault == nil else { return }
         if element == "scene" { scene = nil }
-        if let object = open.removeLast().object, let size = sizes.removeValue(forKey: object) { objects[object].fixedDimensions = size.fixedDimensions }
+        if let object = open.removeLast().object, let size = sizes.removeValue(forKey: object) {
+            objects[object].fixedDimensions = size.fixedDimensions
+            if let parent = objects[object].parent { sizes[parent]?.note(child: objects[object].id, size) }
+        }
         isClosed = open.isEmpty
     }
 

@@ -9,6 +9,10 @@ struct WrittenSize {
     private var constants: [String: (dimension: String, constant: Double)] = [:]
     /// The constraints that bind one dimension to the other.
     private var ratios: Set<String> = []
+    /// The constraints that bind an edge of a view in it to its own edge, by their ids.
+    private var edges: [String: (child: String, edge: String)] = [:]
+    /// The sizes that views in it have from the time when they are loaded, by the views' ids.
+    private var sizesOfChildren: [String: [String: Double]] = [:]
 
     /// Makes the size of which nothing was read; `hasMask` says whether no word of a mask means one that leaves the size as it is.
     init(followsMask: Bool = false, hasMask: Bool = false) {
@@ -18,8 +22,12 @@ struct WrittenSize {
 
     /// A constraint that stands in a view and speaks of its own width or height alone decides it, unless it only bounds it.
     mutating func note(constraint attributes: [String: String], of view: String) {
-        guard attributes["relation"] ?? "equal" == "equal", attributes["firstItem"] ?? view == view, attributes["secondItem"] ?? view == view,
-              attributes["priority"] ?? "1000" == "1000", let id = attributes["id"], let dimension = attributes["firstAttribute"], Self.dimensions.contains(dimension) else { return }
+        guard attributes["relation"] ?? "equal" == "equal", attributes["priority"] ?? "1000" == "1000", let id = attributes["id"] else { return }
+        let (first, second) = (attributes["firstItem"] ?? view, attributes["secondItem"] ?? view)
+        if (first == view) != (second == view), let edge = attributes["firstAttribute"], attributes["secondAttribute"] == edge {
+            edges[id] = (first == view ? second : first, edge)
+        }
+        guard first == view, second == view, let dimension = attributes["firstAttribute"], Self.dimensions.contains(dimension) else { return }
         if attributes["secondItem"] == nil, attributes["secondAttribute"] == nil {
             constants[id] = (dimension, attributes["constant"].flatMap(Double.init) ?? 0)
         } else if let other = attributes["secondAttribute"], Self.dimensions.contains(other), dimension != other {
@@ -38,9 +46,16 @@ struct WrittenSize {
         }
     }
 
+    /// A view that stands in this one and was read to its end.
+    mutating func note(child: String, _ size: WrittenSize) {
+        let fixed = size.fixedDimensions
+        sizesOfChildren[child] = size.frame.filter { fixed.contains($0.key) }
+    }
+
     /// Forgets a constraint that does not always hold.
     mutating func drop(constraint id: String) {
         constants[id] = nil
+        edges[id] = nil
         ratios.remove(id)
     }
 
@@ -50,6 +65,11 @@ struct WrittenSize {
         // Image views are drawn by a frame that is a point or two off what the constraint says of their alignment rectangle.
         for (dimension, constant) in constants.values where frame[dimension].map({ abs($0 - constant) < 2 }) ?? false { found.insert(dimension) }
         if !ratios.isEmpty { found.insert("ratio") }
+        // What holds a view of such a size between two of its edges follows from that.
+        for (child, size) in sizesOfChildren {
+            let bound = edges.values.filter { $0.child == child }.map(\.edge)
+            for dimension in size.keys where Self.ends[dimension]?.contains(where: { $0.allSatisfy(bound.contains) }) ?? false { found.insert(dimension) }
+        }
         if followsMask, let mask {
             if mask["widthSizable"] != "YES" { found.insert("width") }
             if mask["heightSizable"] != "YES" { found.insert("height") }
@@ -58,4 +78,6 @@ struct WrittenSize {
     }
 
     private static let dimensions = ["width", "height"]
+    /// The edges between which a dimension lies.
+    private static let ends = ["width": [["leading", "trailing"], ["left", "right"]], "height": [["top", "bottom"]]]
 }

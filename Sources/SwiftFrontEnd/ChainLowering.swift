@@ -250,7 +250,7 @@ extension BodyLowering {
         if case .name(let name) = callee, Self.trapping.contains(name) {
             emit(.call(call), at: node)
             emit(.exit(.trap), at: node)
-        } else if case .member(_, let name) = callee, let operation = name == "formUnion" ? .append : CollectionOperation(rawValue: name) {
+        } else if case .member(_, let name) = callee, let operation = name == "formUnion" ? .append : CollectionOperation(rawValue: name), operation != .store || arguments.map(\.label) == ["in"] {
             emit(.collection(operation, call), at: node)
         } else {
             emit(.call(call), at: node)

@@ -50,6 +50,22 @@ import Testing
         #expect(FrontEnd.dump("@implementation A\n- (void)stop { UnknownMacro([super stop], struct Nothing x) }\n@end").contains("super.stop()"))
     }
 
+    /// A macro of a header that is not here may stand for declarations, with no sign behind it.
+    @Test func macrosAmongDeclarationsStandForThem() {
+        let facts = FrontEnd.facts("""
+            @interface Pad : UIView <One, Two>
+            DECLARE_SHARED(Pad)
+            @property (nonatomic, strong) UIView *cover;
+            @end
+            @interface Notice (Table) <Codable>
+            TABLE_COLUMN(name)
+            TABLE_COLUMN(kind)
+            @end
+            """)
+        #expect(facts.syntaxErrors.isEmpty)
+        #expect(facts.types.flatMap(\.members).map(\.baseName) == ["cover"])
+    }
+
     /// Code of another configuration stands where it stood, unread; `#if 0` is code of none.
     @Test func skippedTextIsOpaque() {
         let dump = FrontEnd.dump("""

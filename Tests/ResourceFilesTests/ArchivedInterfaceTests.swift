@@ -76,6 +76,13 @@ import Testing
         #expect(facts.object("4")?.connections.map(\.kind) == [.action(selector: "go:", event: "touchUpInside")])
     }
 
+    /// Xcode 3 writes the list of all that lies in nothing else as an object.
+    @Test func theListOfAllIsNoObject() throws {
+        let text = archive(owner, records: record(-1, 101), properties: "").replacing("<array key=\"object\" id=\"0\"/>", with: "<object class=\"NSArray\" key=\"object\" id=\"0\"/>")
+        let facts = try facts(text)
+        #expect(facts.objects.map(\.id) == ["-1"] && facts.objects.map(\.parent) == [nil])
+    }
+
     @Test func sortedKeysOfInterfaceBuilder3() throws {
         let facts = try facts(archive(
             owner + view(102, "IBUITableViewCell", mask: 292, frame: "{{0, 0}, {320, 44}}", "<string key=\"IBUIReuseIdentifier\">Row</string>"),

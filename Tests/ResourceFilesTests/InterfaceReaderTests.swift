@@ -116,6 +116,23 @@ import Testing
         #expect(try #require(facts.object("button")).runtimeAttributes == ["layer.cornerRadius"])
     }
 
+    /// A view is as high as what it holds between its edges; a constraint that only some size classes have holds nothing.
+    @Test(arguments: [("", Set(["height"])), ("<variation key=\"heightClass=compact\" constant=\"3\"/>", Set())])
+    func whatHoldsAViewOfFixedSizeHasOne(_ pair: (more: String, fixed: Set<String>)) throws {
+        let facts = try read("""
+            <document type="com.apple.InterfaceBuilder3.CocoaTouch.XIB" version="3.0"><objects>
+                <view translatesAutoresizingMaskIntoConstraints="NO" id="row"><rect key="frame" x="0" y="0" width="90" height="60"/>
+                    <subviews><imageView translatesAutoresizingMaskIntoConstraints="NO" id="icon"><rect key="frame" x="20" y="10" width="40" height="40"/>
+                        <constraints><constraint firstAttribute="width" constant="40" id="w"/><constraint firstAttribute="height" constant="40" id="h"/></constraints></imageView></subviews>
+                    <constraints><constraint firstItem="icon" firstAttribute="top" secondItem="row" secondAttribute="top" constant="10" id="t"/>
+                        <constraint firstAttribute="bottom" secondItem="icon" secondAttribute="bottom" constant="10" id="b">\(pair.more)</constraint>
+                        <constraint firstItem="icon" firstAttribute="leading" secondItem="row" secondAttribute="leading" constant="20" id="l"/></constraints>
+                </view>
+            </objects></document>
+            """)
+        #expect(facts.object("row")?.fixedDimensions == pair.fixed)
+    }
+
     @Test func nibsOfBothPlatforms() throws {
         let facts = try read("""
             <document type="com.apple.InterfaceBuilder3.Cocoa.XIB" version="3.0">

@@ -68,6 +68,7 @@ public struct OwnerLifetimes: Sendable {
         func lasts(_ other: TypeID) -> Bool { self.lasts(other, seen: seen.union([type]), withScreens: withScreens) }
         if isDelegateOfApp(type) || program[type].kind == .struct && environments.contains(program[type].shortName) { return true }
         let places = constructions.places(of: program[type].shortName)
+        if isRootView(type, places) { return true }
         if places.isEmpty, isMadeByMainNib(type) { return true }
         // What only those that inherit it are made of.
         if places.isEmpty, program.interfaceObjects(of: type).isEmpty, let heirs = heirs[type], heirs.allSatisfy(lasts) { return true }
@@ -88,9 +89,31 @@ public struct OwnerLifetimes: Sendable {
         return isDelegateOfApp(owner) || withScreens && screens.contains(owner) && (place.isForLife || Self.once.contains(place.member))
     }
 
-    /// Whether the class is a delegate of the app or of its scenes.
+    /// Whether the class is a delegate of the app or of its scenes, or the structure that SwiftUI takes for the app.
     public func isDelegateOfApp(_ type: TypeID) -> Bool {
-        program.chain(of: type).contains { program[$0].conformances.contains { Self.delegates.contains($0.name) } }
+        program.chain(of: type).contains { program[$0].conformances.contains { Self.delegates.contains($0.name) } } || isSwiftUI("App", type)
+    }
+
+    private func isSwiftUI(_ protocolName: String, _ type: TypeID) -> Bool {
+        program[type].kind == .struct && program[type].conformances.contains { $0.name == protocolName || $0.name == "SwiftUI.\(protocolName)" }
+    }
+
+    /// Whether the app of SwiftUI shows a view whatever happens, so that what that has as its own state is made once.
+    private func isRootView(_ type: TypeID, _ places: [Constructions.Place]) -> Bool {
+        guard isSwiftUI("View", type), !places.isEmpty else { return false }
+        return places.allSatisfy { place in
+            guard let owner = place.owner, isSwiftUI("App", owner) else { return false }
+            return program.members(of: owner).map { program[$0] }.filter { $0.fullName == place.member }.flatMap(\.bodies).contains { Self.makes(program[type].shortName, in: $0.body.block) }
+        }
+    }
+
+    /// Whether a block makes an object of a name on all its ways.
+    private static func makes(_ name: String, in block: Block) -> Bool {
+        block.contains { statement in
+            if case .initializer(let made)? = statement.call?.callee, made.name == name { return true }
+            guard statement.innerBlocks(enteringClosures: false).isEmpty else { return false }
+            return statement.innerBlocks(enteringClosures: true).contains { makes(name, in: $0) }
+        }
     }
 
     /// Whether every object of the class is one of those on top of the nib that the application itself owns, which it never lets go;

@@ -52,6 +52,14 @@ public struct UnitConfiguration: Sendable {
         self.deviceFamilies = deviceFamilies ?? (listed.isEmpty || listed.count < propertyLists.count ? nil : listed.reduce(into: Set()) { $0.formUnion($1) })
         self.isWhole = isWhole
     }
+
+    /// The orientations of a device, `iphone` or `ipad`, in each of its lists; nil where one says nothing.
+    func orientations(of device: String) -> [[String]]? {
+        let key = "UISupportedInterfaceOrientations"
+        if let added = addedKeys["\(key)_\(device == "ipad" ? "iPad" : "iPhone")"] ?? addedKeys[key] { return [added.split(separator: " ").map(String.init)] }
+        let known = propertyLists.compactMap { $0.orientations(of: device) }
+        return known.isEmpty || known.count < propertyLists.count ? nil : known
+    }
 }
 
 /// The place of an object: the interface, and the index into its objects.
@@ -120,19 +128,30 @@ extension Program {
         return !objects.isEmpty && objects.allSatisfy { self[$0].isFixed(dimension) }
     }
 
-    /// Whether the views of a controller are as wide as they will ever be when code makes them: its apps are for iPhones, show
-    /// nothing but portrait, and no storyboard or xib has the controller.
+    /// Whether the views of a controller are as wide as they will ever be when code makes them: its apps are for iPhones, or for these
+    /// and iPads, show nothing but portrait, and no storyboard or xib has the controller.
+    ///
+    /// An iPad shares its screen among apps only where they support all orientations (UIRequiresFullScreen page).  A delegate of the
+    /// app that allows more now and then does so for films.
     public func hasSteadyWidth(_ type: TypeID) -> Bool {
-        chain(of: type).allSatisfy { interfaceObjects(of: $0).isEmpty } && isOnlyForUprightPhones(self[type].file)
+        chain(of: type).allSatisfy { interfaceObjects(of: $0).isEmpty }
+            && isUpright(self[type].file, among: [1: "iphone", 2: "ipad"]) { answers in answers.contains { $0?.isUpright ?? false } }
     }
 
-    /// Whether the apps that a file is compiled into are for iPhones and show nothing but portrait.
-    public func isOnlyForUprightPhones(_ file: Int) -> Bool {
-        guard let configurations = configurations(ofFile: file), functions(named: "application(_:supportedInterfaceOrientationsFor:)").isEmpty else { return false }
+    /// Whether the apps that a file is compiled into are for these devices, by their families, and show nothing but portrait on them.
+    ///
+    /// What the delegate of an app allows takes the place of the list (application(_:supportedInterfaceOrientationsFor:) page), for as
+    /// far as `allows` takes all that it gives back for upright.
+    private func isUpright(_ file: Int, among devices: [Int: String], allows: ([OrientationMask?]) -> Bool) -> Bool {
+        guard let configurations = configurations(ofFile: file) else { return false }
+        let answers = (functions(named: "application(_:supportedInterfaceOrientationsFor:)") + functions(named: "application(_:supportedInterfaceOrientationsForWindow:)"))
+            .map { self[$0].body.map(OrientationMask.returned) ?? [] }
+        guard answers.allSatisfy(allows) else { return false }
+        let decides = !answers.isEmpty && answers.allSatisfy { $0.allSatisfy { $0?.isUpright ?? false } }
         return configurations.allSatisfy { configuration in
-            configuration.deviceFamilies == [1] && !configuration.propertyLists.isEmpty && configuration.propertyLists.allSatisfy { list in
-                let known = list.orientations(of: "iphone") ?? []
-                return !known.isEmpty && known.allSatisfy { $0.hasPrefix("UIInterfaceOrientationPortrait") }
+            guard let families = configuration.deviceFamilies, !families.isEmpty, families.isSubset(of: devices.keys) else { return false }
+            return decides || families.compactMap { devices[$0] }.allSatisfy { device in
+                configuration.orientations(of: device)?.allSatisfy { !$0.isEmpty && $0.allSatisfy { $0.hasPrefix("UIInterfaceOrientationPortrait") } } ?? false
             }
         }
     }
@@ -140,7 +159,7 @@ extension Program {
     /// Whether the apps that a file is compiled into are shown 320 points wide on every iPhone: they have no launch screen that could be
     /// as large as the device's (UILaunchStoryboardName page), and show nothing but portrait.
     public func isLetterboxed(_ file: Int) -> Bool {
-        guard isOnlyForUprightPhones(file), let configurations = configurations(ofFile: file) else { return false }
+        guard isUpright(file, among: [1: "iphone"], allows: { $0.allSatisfy { $0?.isUpright ?? false } }), let configurations = configurations(ofFile: file) else { return false }
         return configurations.allSatisfy { configuration in
             configuration.isWhole && (configuration.propertyLists.flatMap(\.keys) + configuration.addedKeys.keys).allSatisfy { !$0.hasPrefix("UILaunchStoryboard") && !$0.hasPrefix("UILaunchScreen") }
         }
