@@ -73,8 +73,11 @@ struct ReusedViews {
     /// the block.
     private func openStatements(of block: Block, isOpen: Bool) -> (found: Set<Int32>, isOpen: Bool) {
         var (found, isOpen): (Set<Int32>, Bool) = ([], isOpen)
+        var isNew = false
         for statement in block {
             guard isOpen else { break }
+            if case .write(.local(let local), let value) = statement.kind, reused.locals.contains(local) { isNew = !reused.holds(value) && isMade(value) }
+            if isNew { continue }
             found.insert(statement.id)
             switch statement.kind {
             case .branch(let clauses, let then, let otherwise):
@@ -95,7 +98,13 @@ struct ReusedViews {
                 for inner in statement.innerBlocks(enteringClosures: true) { found.formUnion(openStatements(of: inner, isOpen: true).found) }
             }
         }
-        return (found, isOpen)
+        return (found, isOpen && !isNew)
+    }
+
+    /// Whether a value is an object that is made here.
+    private func isMade(_ value: Operand) -> Bool {
+        guard case .register(let register) = value, case .initializer? = place.context.definition(of: register)?.call?.callee else { return false }
+        return true
     }
 
     /// What a condition asks about the view.

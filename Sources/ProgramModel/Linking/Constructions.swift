@@ -49,7 +49,7 @@ public struct Constructions: Sendable {
                 if let owner, program[owner].isPreview { continue }
                 for member in type.members { read(member, owner) }
             }
-            for member in one.facts.members { read(member, nil) }
+            for member in one.facts.members where !(member.kind == .macro && member.baseName == "Preview") { read(member, nil) }
         }
     }
 
