@@ -18,14 +18,18 @@ public struct Constructions: Sendable {
 
     private let places: [String: [Place]]
     private let uses: [String: [Place]]
+    /// The short names of the types that code asks for a shared object.
+    private let shared: Set<String>
 
     /// Reads every body of the program but those of tests.
     public init(_ program: Program) {
         var places: [String: [Place]] = [:]
+        var shared: Set<String> = []
         Self.forEachMember(of: program) { member, owner in
             for (accessor, body) in member.bodies {
+                body.block.forEachStatement { if case .member(.type(let type), let name)? = $0.call?.callee, name.hasPrefix("shared") { shared.insert(Self.shortName(type.name)) } }
                 for made in ObjectsOfBody(body, madeBy: { Self.made(by: $0, in: member, of: owner.map { program[$0].name }).map { $0.name } }).made {
-                    places[made.name.split(separator: ".").last.map(String.init) ?? made.name, default: []].append(Place(made, by: member, accessor, owner: owner))
+                    places[Self.shortName(made.name), default: []].append(Place(made, by: member, accessor, owner: owner))
                 }
             }
         }
@@ -38,8 +42,13 @@ public struct Constructions: Sendable {
                 }
             }
         }
-        (self.places, self.uses) = (places, uses)
+        (self.places, self.uses, self.shared) = (places, uses, shared)
     }
+
+    private static func shortName(_ name: String) -> String { name.split(separator: ".").last.map(String.init) ?? name }
+
+    /// Whether code asks the type of this short name for a shared object: one that is not here makes it, where no code here does.
+    func isAskedForShared(_ name: String) -> Bool { shared.contains(name) }
 
     private static func forEachMember(of program: Program, _ read: (MemberFacts, TypeID?) -> Void) {
         for (file, one) in program.files.enumerated() where !one.isTest {
