@@ -109,7 +109,7 @@ private struct SuperCallCheck {
         case .never:
             // An empty override of a setter such as `setEditing` switches it off, and means to.
             let switchesOff = method.role == .hook && !occurrence.facts.parameters.isEmpty && occurrence.facts.body?.block.isEmpty == true
-            guard !occurrence.facts.isPartial, !switchesOff else { return [] }
+            guard !occurrence.facts.isPartial || namesNoSuper, !switchesOff else { return [] }
             return [report("missing_super_call", "'\(name)' never calls 'super.\(method.baseName)': \(method.why)")]
         case .sometimes:
             // A hook or a link of the responder chain may rightly be left alone, as when nothing changes.
@@ -121,6 +121,14 @@ private struct SuperCallCheck {
             return [report("conditional_super_call", "'\(name)' calls 'super.\(method.baseName)' twice on one path, the second time in line "
                 + "\(span.start.line), so the superclass does its work twice")]
         }
+    }
+
+    /// Whether what could not be read of a method has no word of super in it, by its tokens.
+    private var namesNoSuper: Bool {
+        guard program.files[file].facts.language == .objectiveC, let body = occurrence.facts.body else { return false }
+        var lost: [Opaque] = []
+        body.block.forEachStatement { if case .opaque(let opaque) = $0.kind { lost.append(opaque) } }
+        return !lost.isEmpty && lost.allSatisfy { opaque in !opaque.reads.isEmpty && !opaque.reads.contains { $0.lowercased().contains("super") } }
     }
 
     // MARK: Calls of the wrong method

@@ -1,13 +1,18 @@
-/// A macro that stands among the methods of an `@implementation` or `@interface`, as libraries have them that make declarations of their own: `EXPORT_MODULE()`.
+/// A macro that stands among the methods of an `@implementation` or `@interface`, or among classes behind an `@`, as libraries have them
+/// that make declarations of their own: `EXPORT_MODULE()`, `@Register(Service, Controller)`.
 struct DeclarationMacro: Hashable {
     let name: String
     /// The words and signs of each argument, between spaces.
     let arguments: [String]
     /// Whether a body in braces follows, so that the macro writes the head of a method.
     let hasBody: Bool
+    /// Whether it stands among classes, behind an `@`.
+    var isAmongClasses = false
 
     /// What stands for it where no header defines it: nothing, or the head of the method that one of the arguments is.
     var definition: String {
+        // The `@` in front of it needs a word that it makes a directive of.
+        if isAmongClasses { return "#ifndef \(name)\n#define \(name)(...) class LLRegistered;\n#endif" }
         guard hasBody, !arguments.isEmpty else { return "#ifndef \(name)\n#define \(name)(...)\n#endif" }
         // `name:(Type)argument` is a whole head; of plain words the last names it.
         let head = arguments.firstIndex { $0.contains(":") } ?? arguments.count - 1
@@ -32,6 +37,10 @@ extension TokenList {
             if matches(token, "@"), index + 1 < all.endIndex {
                 if matches(all[index + 1], "implementation") || matches(all[index + 1], "interface") { (isInside, depth, index, begins) = (true, 0, endOfHead(from: index + 2), true) }
                 if matches(all[index + 1], "end") { isInside = false }
+                if !isInside, index + 2 < all.endIndex, bytes[all[index + 1].start].isCapital, matches(all[index + 2], "(") {
+                    let macro = DeclarationMacro(name: text(all[index + 1]), arguments: [], hasBody: false, isAmongClasses: true)
+                    if !found.contains(where: { $0.name == macro.name }) { found.append(macro) }
+                }
                 continue
             }
             guard isInside else { continue }
@@ -52,7 +61,7 @@ extension TokenList {
 
     private func isMacroName(_ token: Token) -> Bool {
         token.kind == .word && token.end - token.start > 3
-            && bytes[token.start..<token.end].allSatisfy { ($0 >= 0x41 && $0 <= 0x5A) || ($0 >= 0x30 && $0 <= 0x39) || $0 == 0x5F }
+            && bytes[token.start..<token.end].allSatisfy { $0.isCapital || ($0 >= 0x30 && $0 <= 0x39) || $0 == 0x5F }
     }
 
     /// The last token of the head of a class, with its category, superclass and protocols, from the index of the name on.
@@ -90,4 +99,8 @@ extension TokenList {
         }
         return parts.map { $0.joined(separator: " ") }
     }
+}
+
+extension UInt8 {
+    fileprivate var isCapital: Bool { self >= 0x41 && self <= 0x5A }
 }

@@ -29,7 +29,7 @@ extension Machine {
         }
         if case .threw(let error) = flow { return .threw(error) }
         if watchesGeometry {
-            place = sizingSite(of: statement, in: frame)
+            place = siteInClass(of: statement, in: frame)
             let receiver: Value? = if case .member(let receiver, _) = call.callee { operand(receiver, in: frame) } else { nil }
             noteGeometry(of: call, arguments, receiver: receiver, result: value)
             noteAddition(of: call, arguments, receiver: receiver ?? world.frames[frame].selfValue)

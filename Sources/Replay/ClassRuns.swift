@@ -15,6 +15,8 @@ package struct ClassRuns {
     private let circle: DelegateCircle?
     /// Whether some event loads the object's view.
     private let loadsView: Bool
+    /// The properties of which code of the class asks whether the object goes out of use for good.
+    private let leaving: [String]
     /// Whether runs go on after nil is unwrapped.
     private var isLenient = false
 
@@ -70,6 +72,7 @@ package struct ClassRuns {
         loadsView = automaton.transitions.contains { $0.calls.contains("viewDidLoad()") }
         self.lookups = lookups
         self.slice = slice
+        leaving = automaton.leaving.isEmpty ? [] : automaton.leaving.filter { name in replay.program.chain(of: type).contains { replay.program.reads(name, in: $0) } }.sorted()
         outside = OutsideCallers(program: replay.program, library: replay.library, relevance: replay.relevance, type: type)
         mayLast = !replay.lifetimes.isKnownToEnd(type)
         configuration = replay.program.configuration(toRun: type, on: replay.targets)
@@ -239,6 +242,9 @@ package struct ClassRuns {
     private func live(_ transition: Automaton.Transition, in sequence: [Automaton.Transition], _ state: inout Life) -> Bool {
         let object = Self.object
         let owner = Value.object(object)
+        // Nobody shows again what was told to go for good.
+        if let gone = automaton.transitions.first(where: { $0.event == automaton.hidden })?.to, transition.from.contains(gone), transition.to != nil, transition.event != "release",
+           leaving.contains(where: { state.machine.world[object].fields[$0] == .boolean(true) }) { return false }
         state.done += 1
         state.machine.event = state.done
         if transition.event == "release" {
@@ -272,7 +278,9 @@ package struct ClassRuns {
         guard settle(&state.machine, owner: owner) else { return false }
         if watchesGeometry { state.machine.watchAdditions() }
         if transition.event == automaton.hidden { state.wasUsed = true }
+        for name in leaving { state.machine.settleAnswer(of: name, object) }
         if transition.event == automaton.shown {
+            for name in leaving { state.machine.world[object].fields[name] = state.machine.world.unknown() }
             state.appearances.append(state.done)
             state.machine.watchDeafness(appearances: state.appearances)
         }

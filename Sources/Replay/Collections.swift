@@ -5,7 +5,7 @@ extension Machine {
     mutating func perform(_ operation: CollectionOperation, _ call: Call, in frame: Int, at statement: Statement) -> Flow {
         guard case .member(let receiver, _) = call.callee else { return perform(call, in: frame, at: statement) }
         let arguments = call.arguments.map { operand($0.value, in: frame) }
-        if operation == .store { return store(into: call, operand(receiver, in: frame), in: frame, at: statement) }
+        if operation == .store { return store(into: call, operand(receiver, in: frame), in: frame) }
         let collection = operand(receiver, in: frame)
         if case .unknown = collection, Self.visiting.contains(operation), let closure = arguments.first, holdsClosures(closure) {
             // The elements of an unknown collection: one stands for all.
@@ -15,7 +15,6 @@ extension Machine {
             return .normal
         }
         if isPresentOptional(collection, visitedBy: operation), let closure = arguments.first, holdsClosures(closure) {
-            world.frames[frame].at = site(of: statement, in: frame)
             let (value, flow) = invoke(closure, [collection])
             if flow == .stopped || flow == .trapped { return flow }
             set(call.result, value, nil, in: frame)
@@ -34,7 +33,6 @@ extension Machine {
             }
             return (values, .normal)
         }
-        world.frames[frame].at = site(of: statement, in: frame)
         switch operation {
         case .append:
             if case .collection(let others)? = arguments.first, call.arguments.first?.label == "contentsOf" || call.callee.baseName == "formUnion" {
@@ -128,9 +126,8 @@ extension Machine {
     private static let visiting: Set<CollectionOperation> = [.forEach, .map, .compactMap, .flatMap]
 
     /// `token.store(in: &bag)`: the bag holds the token, whatever kind of bag it is.
-    private mutating func store(into call: Call, _ token: Value, in frame: Int, at statement: Statement) -> Flow {
+    private mutating func store(into call: Call, _ token: Value, in frame: Int) -> Flow {
         guard let argument = call.arguments.first else { return .normal }
-        world.frames[frame].at = site(of: statement, in: frame)
         set(call.result, .void, nil, in: frame)
         let origin = origin(of: argument.value, in: frame)
         let bag = operand(argument.value, in: frame)

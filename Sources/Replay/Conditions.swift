@@ -34,6 +34,11 @@ extension Machine {
         }
     }
 
+    /// What a condition found out of a property that nobody knew, it has from then on.
+    mutating func settleAnswer(of property: String, _ id: ObjectID) {
+        if case .unknown(let number)? = world[id].fields[property], let answer = choices.answers[.isTrue(number)] { world[id].fields[property] = .boolean(answer) }
+    }
+
     mutating func isPresent(_ value: Value) -> Bool {
         switch value {
         case .null: false

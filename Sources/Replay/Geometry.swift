@@ -33,14 +33,6 @@ extension Machine {
         return value
     }
 
-    /// Where sizes are read and things are added: what a function does that the project adds to classes of the SDK is right or wrong
-    /// where it is called.
-    func sizingSite(of statement: Statement, in frame: Int) -> Site {
-        var next = frame
-        while world.frames[next].declaringType == nil, let caller = world.frames[next].caller { next = caller }
-        return next == frame ? site(of: statement, in: frame) : world.frames[next].at ?? site(of: statement, in: frame)
-    }
-
     /// The read from which a value was computed, if any.
     private func read(behind value: Value) -> GeometryLog.Read? {
         switch value {

@@ -164,6 +164,14 @@ package struct Machine {
 
     func site(of statement: Statement, in frame: Int) -> Site { site(of: statement.span, in: frame) }
 
+    /// Where something is read, added, acquired or ended: what a function does that the project adds to classes of the SDK, or that is
+    /// in none, is right or wrong where it is called.
+    func siteInClass(of statement: Statement, in frame: Int) -> Site {
+        var next = frame
+        while world.frames[next].declaringType == nil, let caller = world.frames[next].caller { next = caller }
+        return next == frame ? site(of: statement, in: frame) : world.frames[next].at ?? site(of: statement, in: frame)
+    }
+
     func site(of span: SourceSpan, in frame: Int) -> Site {
         Site(file: world.frames[frame].file, span: span, member: world.frames[frame].member, type: world.frames[frame].declaringType)
     }
@@ -203,7 +211,7 @@ package struct Machine {
     }
 
     mutating func step(_ statement: Statement, in frame: Int) -> Flow {
-        if watchesGeometry { place = sizingSite(of: statement, in: frame) }
+        if watchesGeometry { place = siteInClass(of: statement, in: frame) }
         switch statement.kind {
         case .read(let result, let place):
             let (value, origin) = read(place, in: frame, at: statement)
@@ -219,6 +227,7 @@ package struct Machine {
             world.frames[frame].at = site(of: statement, in: frame)
             return perform(call, in: frame, at: statement)
         case .collection(let operation, let call):
+            world.frames[frame].at = site(of: statement, in: frame)
             return perform(operation, call, in: frame, at: statement)
         case .closure(let result, let closure):
             set(result, make(closure, in: frame, at: statement.span), nil, in: frame)

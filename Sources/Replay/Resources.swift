@@ -6,7 +6,7 @@ extension Machine {
     mutating func platformCall(
         _ call: Call, _ arguments: [Value], receiver: Value, className: String?, isStatic: Bool, in frame: Int, at statement: Statement
     ) -> (Value, Flow) {
-        let site = site(of: statement, in: frame)
+        let site = siteInClass(of: statement, in: frame)
         var name = call.fullName ?? ""
         if isStatic { name = "static \(name)" }
         let families = library.families(calling: name)
@@ -26,6 +26,7 @@ extension Machine {
         if case .member(let object, _) = call.callee, origin(of: object, in: frame) == .ofNothing, families.contains(where: { $0.release.contains { $0.names.contains(name) } }) { return (.null, .normal) }
         for family in families {
             for operation in family.release where matches(operation, name, className, receiver, family) {
+                world.ranReleases.insert(self.site(of: statement, in: frame))
                 release(family, operation, arguments, receiver: receiver, isOfElement: isOfElement(call, in: frame), at: site)
                 released = true
             }
@@ -317,7 +318,6 @@ extension Machine {
     private mutating func release(
         _ family: ResourceFamily, _ operation: ResourceFamily.Operation, _ arguments: [Value], receiver: Value, isOfElement: Bool, at site: Site
     ) {
-        world.ranReleases.insert(site)
         if let token = pick(operation.token, arguments, receiver) {
             guard case .object(let id) = token else { return }
             for index in world.registrations.indices where world.registrations[index].token == id {

@@ -51,6 +51,8 @@ public final class Automaton: Sendable {
     public let hidden: String?
     /// The event by which code outside tells the object what to show, before each use; nil where nobody does.
     public let prepared: String?
+    /// The properties that say while the object goes out of use that it goes for good.
+    public let leaving: Set<String>
     public let transitions: [Transition]
 
     /// Every state, the first one first, in order of the text.
@@ -70,6 +72,7 @@ public final class Automaton: Sendable {
         shown = try reader.optionalText("shown")
         hidden = try reader.optionalText("hidden")
         prepared = try reader.optionalText("prepared")
+        leaving = Set(try reader.texts("leaving"))
         _ = try reader.text("source")
         var transitions: [Transition] = []
         for record in try reader.records("transitions", name: "a transition") {

@@ -130,5 +130,22 @@ import Testing
             let messages = Run.lint([folder], ["--only-rule", "missing_super_call"]).findings.map { $0["message"] as? String ?? "" }
             #expect(messages.count == 1 && messages.allSatisfy { $0.hasPrefix("'viewWillMoveToSuperview:' never calls '[super viewWillMoveToSuperview:]'") })
         }
+    }    /// What the parser loses of a method is looked at by its words: without one of super there is no call of it.
+    @Test(arguments: [("struct Unknown thing = [self make];", 1), ("struct Unknown thing = [self makeAfter:[super viewDidLoad]];", 0)])
+    func lostCodeThatNamesNoSuperCallsNone(_ pair: (statement: String, count: Int)) throws {
+        let text = """
+            #import <UIKit/UIKit.h>
+            @interface Profile : UITableViewController
+            @end
+            @implementation Profile
+            - (void)viewDidLoad {
+                \(pair.statement)
+                self.title = @"Profile";
+            }
+            @end
+            """
+        try withFiles(["Profile.m": Array(text.utf8)]) { folder in
+            #expect(Run.lint([folder], ["--only-rule", "missing_super_call"]).findings.count == pair.count)
+        }
     }
 }

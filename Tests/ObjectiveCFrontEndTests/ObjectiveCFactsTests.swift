@@ -53,6 +53,8 @@ import Testing
     /// A macro of a header that is not here may stand for declarations, with no sign behind it.
     @Test func macrosAmongDeclarationsStandForThem() {
         let facts = FrontEnd.facts("""
+            @Register(PadService, Pad)
+
             @interface Pad : UIView <One, Two>
             DECLARE_SHARED(Pad)
             @property (nonatomic, strong) UIView *cover;

@@ -134,6 +134,15 @@ public struct OwnerLifetimes: Sendable {
 }
 
 extension Program {
+    /// Whether code of a class reads a name, be it of self or another object.
+    package func reads(_ name: String, in type: TypeID) -> Bool {
+        members(of: type).contains { id in
+            self[id].bodies.contains { _, body in
+                body.block.containsStatement { if case .read(_, let place) = $0.kind { place.propertyName == name } else { false } }
+            }
+        }
+    }
+
     /// Whether code of a class sets a property to nil, or the property is a local name there.
     func clears(_ property: String, in type: TypeID) -> Bool {
         let members = members(of: type).map { self[$0] }
