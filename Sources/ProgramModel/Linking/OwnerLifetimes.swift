@@ -69,7 +69,7 @@ public struct OwnerLifetimes: Sendable {
         if isDelegateOfApp(type) || program[type].kind == .struct && environments.contains(program[type].shortName) { return true }
         let places = constructions.places(of: program[type].shortName)
         if isRootView(type, places) { return true }
-        if places.isEmpty, isMadeByMainNib(type) || program.interfaceObjects(of: type).isEmpty && constructions.isAskedForShared(program[type].shortName) { return true }
+        if places.isEmpty, isMadeByMainNib(type) || program.interfaceObjects(of: type).allSatisfy({ program[$0].isPlaceholder }) && constructions.isAskedForShared(program[type].shortName) { return true }
         // What only those that inherit it are made of.
         if places.isEmpty, program.interfaceObjects(of: type).isEmpty, let heirs = heirs[type], heirs.allSatisfy(lasts) { return true }
         // Of a class that hands out one object other code may make more, and those end.
