@@ -100,9 +100,7 @@ private struct PairSearch {
     /// Delegates of the app and of its scenes may mean what they begin to last, as may an object of which there is one for all.
     private func isForTheAppsLife(_ pair: ResourcePair) -> Bool {
         guard pair.scope == .project else { return false }
-        if program.keepsOneForAll(place.member.owner) { return true }
-        let appProtocols: Set<String> = ["UIApplicationDelegate", "NSApplicationDelegate", "UISceneDelegate", "UIWindowSceneDelegate", "App"]
-        return program.chain(of: place.member.owner).contains { type in program[type].conformances.contains { appProtocols.contains($0.name) } }
+        return program.keepsOneForAll(place.member.owner) || input.lifetimes.isDelegateOfApp(place.member.owner)
     }
 
     // MARK: Steps

@@ -25,20 +25,16 @@ extension CheckInput {
         guard let configurations = program.configurations(ofFile: file) else { return nil }
         var found: [Set<String>] = []
         for configuration in configurations {
-            // What the build writes into the list is in nobody's hand here.
-            guard !configuration.propertyLists.isEmpty, !configuration.addedKeys.keys.contains(where: { $0.hasPrefix("UISupportedInterfaceOrientations") }) else { return nil }
-            for list in configuration.propertyLists {
-                let sets = ["iphone", "ipad"].compactMap(list.orientations(of:)).map { Set($0.map { $0.replacing("UIInterfaceOrientation", with: "") }) }
-                guard !sets.isEmpty, !sets.contains(where: \.isEmpty), !list.filledInKeys.contains(where: { $0.hasPrefix("UISupportedInterfaceOrientations") }) else { return nil }
-                found += sets
-            }
+            let sets = ["iphone", "ipad"].compactMap(configuration.orientations(of:)).joined().map { Set($0.map { $0.replacing("UIInterfaceOrientation", with: "") }) }
+            guard !sets.isEmpty, !sets.contains(where: \.isEmpty) else { return nil }
+            found += sets
         }
         return found.isEmpty ? nil : found
     }
 
     /// Whether the app delegate takes the place of the list, or the controller does not turn by itself: then nothing is raised.
     fileprivate func decidesOtherwise(_ type: TypeID) -> Bool {
-        !program.functions(named: "application(_:supportedInterfaceOrientationsFor:)").isEmpty
+        !program.functionsAllowingOrientations.isEmpty
             || family(of: type).contains { program[$0].membersByName["shouldAutorotate"] != nil }
     }
 }

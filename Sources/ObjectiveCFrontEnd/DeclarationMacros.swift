@@ -30,6 +30,7 @@ extension TokenList {
         var index = all.startIndex
         // Where a declaration can begin: behind another one, or behind the head of the class.
         var begins = false
+        func add(_ macro: DeclarationMacro) { if !found.contains(where: { $0.name == macro.name }) { found.append(macro) } }
         while index < all.endIndex {
             let token = all[index]
             defer { index += 1 }
@@ -38,8 +39,7 @@ extension TokenList {
                 if matches(all[index + 1], "implementation") || matches(all[index + 1], "interface") { (isInside, depth, index, begins) = (true, 0, endOfHead(from: index + 2), true) }
                 if matches(all[index + 1], "end") { isInside = false }
                 if !isInside, index + 2 < all.endIndex, bytes[all[index + 1].start].isCapital, matches(all[index + 2], "(") {
-                    let macro = DeclarationMacro(name: text(all[index + 1]), arguments: [], hasBody: false, isAmongClasses: true)
-                    if !found.contains(where: { $0.name == macro.name }) { found.append(macro) }
+                    add(DeclarationMacro(name: text(all[index + 1]), arguments: [], hasBody: false, isAmongClasses: true))
                 }
                 continue
             }
@@ -49,8 +49,7 @@ extension TokenList {
             if depth > 0 { continue }
             if begins, isMacroName(token), index + 1 < all.endIndex, matches(all[index + 1], "("), let end = closing(index + 1) {
                 let next = end + 1 < all.endIndex ? all[end + 1] : nil
-                let macro = DeclarationMacro(name: text(token), arguments: arguments(index + 2..<end), hasBody: next.map { matches($0, "{") } ?? false)
-                if !found.contains(where: { $0.name == macro.name }) { found.append(macro) }
+                add(DeclarationMacro(name: text(token), arguments: arguments(index + 2..<end), hasBody: next.map { matches($0, "{") } ?? false))
                 index = end
                 continue
             }

@@ -72,7 +72,7 @@ package struct ClassRuns {
         loadsView = automaton.transitions.contains { $0.calls.contains("viewDidLoad()") }
         self.lookups = lookups
         self.slice = slice
-        leaving = automaton.leaving.isEmpty ? [] : automaton.leaving.filter { name in replay.program.chain(of: type).contains { replay.program.reads(name, in: $0) } }.sorted()
+        leaving = replay.program.reads(oneOf: automaton.leaving, inChainOf: type) ? automaton.leaving.sorted() : []
         outside = OutsideCallers(program: replay.program, library: replay.library, relevance: replay.relevance, type: type)
         mayLast = !replay.lifetimes.isKnownToEnd(type)
         configuration = replay.program.configuration(toRun: type, on: replay.targets)
@@ -243,8 +243,7 @@ package struct ClassRuns {
         let object = Self.object
         let owner = Value.object(object)
         // Nobody shows again what was told to go for good.
-        if let gone = automaton.transitions.first(where: { $0.event == automaton.hidden })?.to, transition.from.contains(gone), transition.to != nil, transition.event != "release",
-           leaving.contains(where: { state.machine.world[object].fields[$0] == .boolean(true) }) { return false }
+        if leaving.contains(where: { state.machine.world[object].fields[$0] == .boolean(true) }), isWayBack(transition) { return false }
         state.done += 1
         state.machine.event = state.done
         if transition.event == "release" {
@@ -285,6 +284,12 @@ package struct ClassRuns {
             state.machine.watchDeafness(appearances: state.appearances)
         }
         return true
+    }
+
+    /// Whether an event leads out of the state in which the object is out of use, and is not its end.
+    private func isWayBack(_ transition: Automaton.Transition) -> Bool {
+        guard let gone = automaton.transitions.first(where: { $0.event == automaton.hidden })?.to else { return false }
+        return transition.from.contains(gone) && transition.to != nil && transition.event != "release"
     }
 
     private func watchGeometry(_ sequence: [Automaton.Transition], _ object: ObjectID, _ machine: inout Machine) {
@@ -391,5 +396,16 @@ package struct ClassRuns {
         // What code outside asks for again may be for something else, unless it prepares the object anew.
         if !machine.isCalledFromOutside || automaton.prepared != nil { machine.watchDoubledTokens() }
         return true
+    }
+}
+
+extension Program {
+    /// Whether code of a class or its superclasses reads one of these properties, be it of self or another object.
+    fileprivate func reads(oneOf names: Set<String>, inChainOf type: TypeID) -> Bool {
+        !names.isEmpty && chain(of: type).flatMap { members(of: $0) }.contains { id in
+            self[id].bodies.contains { _, body in
+                body.block.containsStatement { if case .read(_, let place) = $0.kind { place.propertyName.map(names.contains) ?? false } else { false } }
+            }
+        }
     }
 }

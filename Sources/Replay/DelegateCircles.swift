@@ -25,12 +25,12 @@ extension Replay {
     /// The code of both classes that makes, gives or takes away what the circle is made of, and the full names of the giver's members with it.
     private func code(about circle: DelegateCircle) -> (nodes: Set<CodeNode>, members: Set<String>) {
         let properties = Set((circle.keepers.union([circle.property])).flatMap { [$0, "_\($0)"] })
-        let receivers = Set(program.chain(of: circle.receiver).map { Uses.shortName(program[$0].name) })
+        let receivers = Set(program.chain(of: circle.receiver).map { ProgramType.shortName(of: program[$0].name) })
         func isAbout(_ body: Body) -> Bool {
             body.block.containsStatement { statement in
                 switch statement.kind {
                 case .write(let place, _): place.propertyName.map(properties.contains) ?? false
-                case .call(let call): if case .initializer(let type) = call.callee { receivers.contains(Uses.shortName(type.name)) } else { false }
+                case .call(let call): if case .initializer(let type) = call.callee { receivers.contains(ProgramType.shortName(of: type.name)) } else { false }
                 default: false
                 }
             }
@@ -39,7 +39,7 @@ extension Replay {
         var members: Set<String> = []
         for link in program.chain(of: circle.giver) + program.chain(of: circle.receiver) {
             for id in program.members(of: link) where program[id].bodies.contains(where: { isAbout($0.body) }) {
-                nodes.insert(program[id].isPartOfMaking ? .making(Uses.shortName(program[link].name)) : .member(id))
+                nodes.insert(program[id].isPartOfMaking ? .making(ProgramType.shortName(of: program[link].name)) : .member(id))
                 members.insert(program[id].fullName)
             }
         }

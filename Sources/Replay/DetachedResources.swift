@@ -17,13 +17,17 @@ extension Machine {
 
     /// What was taken off its run loop and never ended keeps its target; whoever is that and keeps its token, keeps itself.
     mutating func watchDetached(by object: ObjectID, _ outside: OutsideCallers) {
+        guard world.registrations.contains(where: \.isDetached) else { return }
         let isReached = roots(owner: .null).contains { root, node in root != .stranger && path(from: [node], to: .object(object)) != nil }
         for registration in world.registrations where registration.isDetached && !isReached {
             guard let family = library.family(named: registration.family) else { continue }
-            if !isKept(registration, byItsTarget: object) || outside.canRelease(registration, besides: world.ranReleases, keptIn: holders(of: registration.token), byStopping: false) {
-                world.excused.insert(registration.site)
-            } else { reportStopped(registration, family, outside) }
+            if canOnlyBeStopped(registration, outside), isKept(registration, byItsTarget: object) { reportStopped(registration, family, outside) } else { world.excused.insert(registration.site) }
         }
+    }
+
+    /// Whether nobody outside ends a resource, though somebody may take it off what runs it.
+    func canOnlyBeStopped(_ registration: Registration, _ outside: OutsideCallers) -> Bool {
+        !outside.canRelease(registration, besides: world.ranReleases, keptIn: holders(of: registration.token), byStopping: false)
     }
 
     /// Whether the target keeps the token for good, so that the two keep each other whether the resource runs or not.

@@ -48,7 +48,7 @@ extension Machine {
     /// Whether an object of the project is made by code alone, each time with a frame that is to stay.
     func isLastinglyFramed(_ id: ObjectID) -> Bool {
         guard case .project(let type) = world[id].kind, program.interfaceObjects(of: type).isEmpty else { return false }
-        return relevance.isLastinglyFramed(Uses.shortName(program[type].name))
+        return relevance.isLastinglyFramed(ProgramType.shortName(of: program[type].name))
     }
 
     /// Whether a view is a cell of a collection that code alone makes, or the view in it for its content: the collection makes a cell as

@@ -203,7 +203,7 @@ extension Machine {
             }
             return (.object(id), .normal)
         }
-        let target = Target(member: program[chosen], node: .making(Uses.shortName(program[declaring].name)), body: body, file: chosen.declaration.file, owner: declaring)
+        let target = Target(member: program[chosen], node: .making(ProgramType.shortName(of: program[declaring].name)), body: body, file: chosen.declaration.file, owner: declaring)
         if let call {
             let (_, flow) = run(target, call, arguments, selfValue: .object(id), initializing: id)
             return (.object(id), flow)

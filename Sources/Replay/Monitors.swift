@@ -248,13 +248,13 @@ extension Machine {
         watchDetached(by: object, outside)
         for (index, registration) in world.registrations.enumerated() where registration.isLive && registration.repeats && !registration.isHandedOn && keeps(index, object) {
             guard let family = library.family(named: registration.family), !(family.holdsObserver && isKeptByShared(index, object)) else { continue }
-            let isKept = isKept(registration, byItsTarget: object)
-            // Somebody outside may end it before the object is let go.
-            if isKept, outside.canRelease(registration, besides: world.ranReleases, keptIn: holders(of: registration.token)), !outside.canRelease(registration, besides: world.ranReleases, keptIn: holders(of: registration.token), byStopping: false) {
+            let canBeReleased = outside.canRelease(registration, besides: world.ranReleases, keptIn: holders(of: registration.token))
+            if canBeReleased, canOnlyBeStopped(registration, outside), isKept(registration, byItsTarget: object) {
                 reportStopped(registration, family, outside)
                 continue
             }
-            if (outside.canRelease(registration, besides: world.ranReleases, keptIn: holders(of: registration.token)) && !isOutOfReachOfAll(registration)) || mayBeReleasedByItsClass(registration, outside) {
+            // Somebody outside may end it before the object is let go.
+            if canBeReleased && !isOutOfReachOfAll(registration) || mayBeReleasedByItsClass(registration, outside) {
                 world.excused.insert(registration.site)
                 continue
             }

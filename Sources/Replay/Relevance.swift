@@ -80,7 +80,7 @@ public final class Relevance: Sendable {
         let program = program
         var seeds = knowledge.commonSeeds
         for link in chain {
-            seeds.formUnion((program.members(of: link).map(CodeNode.member) + [.making(Uses.shortName(program[link].name))]).filter { knowledge.seeds[$0] != nil })
+            seeds.formUnion((program.members(of: link).map(CodeNode.member) + [.making(ProgramType.shortName(of: program[link].name))]).filter { knowledge.seeds[$0] != nil })
         }
         if let names { seeds = seeds.filter { !(knowledge.seeds[$0]?.isDisjoint(with: names.all) ?? true) } }
         func matters(_ tests: [CodeNode: Set<Use>]) -> Relevance {
@@ -111,7 +111,7 @@ public final class Relevance: Sendable {
                 let member = program[id]
                 let context = { (body: Body) in BodyContext(body: body, selfType: link, scope: Scope(file: id.declaration.file, typeName: name), isStatic: member.isStatic) }
                 for (accessor, body) in member.bodies {
-                    let node: CodeNode = member.isPartOfMaking && accessor == nil ? .making(Uses.shortName(name)) : .member(id)
+                    let node: CodeNode = member.isPartOfMaking && accessor == nil ? .making(ProgramType.shortName(of: name)) : .member(id)
                     guard isHot(node) else { continue }
                     let own = context(body)
                     tests[node, default: []].formUnion(ConditionReading.properties(readIn: body, own, resolver) { effect(of: $0, in: own) != .none })
@@ -124,7 +124,7 @@ public final class Relevance: Sendable {
     private static func isOwn(_ node: CodeNode, _ chain: Set<TypeID>, _ program: Program) -> Bool {
         switch node {
         case .free: true
-        case .making(let name): chain.contains { Uses.shortName(program[$0].name) == name }
+        case .making(let name): chain.contains { ProgramType.shortName(of: program[$0].name) == name }
         case .member(let id):
             program.owners(of: id.declaration).allSatisfy { chain.contains($0) || program[$0].kind == .protocol || $0.index >= program.types.count }
         }
@@ -243,7 +243,7 @@ public final class Relevance: Sendable {
     func isLastinglyFramed(_ shortName: String) -> Bool { knowledge.lastinglyFramed.contains(shortName) }
 
     /// Whether some code makes objects of a type of this name, so that those who use them are at hand.
-    func isMade(_ type: String) -> Bool { knowledge.made.contains(Uses.shortName(type)) }
+    func isMade(_ type: String) -> Bool { knowledge.made.contains(ProgramType.shortName(of: type)) }
 
     /// Whether any code calls a method, or may: of what it calls it on nobody may know the type.
     func isCalled(_ method: MemberID) -> Bool { !knowledge.graph.users(of: method, in: program).isEmpty }
@@ -286,5 +286,5 @@ public final class Relevance: Sendable {
     }
 
     /// Whether making an object of a type of this name may matter.
-    func isHotToMake(_ typeName: String) -> Bool { hot.contains(.making(Uses.shortName(typeName))) }
+    func isHotToMake(_ typeName: String) -> Bool { hot.contains(.making(ProgramType.shortName(of: typeName))) }
 }

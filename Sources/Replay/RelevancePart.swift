@@ -47,7 +47,7 @@ extension Relevance {
                 }
                 // A subclass makes what its superclass makes.
                 for inherited in type.inherited {
-                    uses[.making(Uses.shortName(type.name)), default: []].insert(.node(.making(Uses.shortName(inherited.name))))
+                    uses[.making(ProgramType.shortName(of: type.name)), default: []].insert(.node(.making(ProgramType.shortName(of: inherited.name))))
                 }
             }
             for member in facts.members { read(member, node: .free(member.baseName), owner: nil, typeName: "", file: file, lookups) }
@@ -58,8 +58,8 @@ extension Relevance {
             let scope = Scope(file: file, typeName: owner.map { program[$0].name } ?? typeName)
             for (accessor, body) in member.bodies {
                 let isMaking = isPartOfMaking && accessor == nil
-                let user = isMaking ? .making(Uses.shortName(typeName)) : node
-                let name = isMaking ? "init \(Uses.shortName(typeName))" : member.baseName
+                let user = isMaking ? .making(ProgramType.shortName(of: typeName)) : node
+                let name = isMaking ? "init \(ProgramType.shortName(of: typeName))" : member.baseName
                 let named = ClassSlice.mentioned(in: body, of: resourceNames.all)
                 if !named.isEmpty || StrongClosures.areKept(in: body, owner: owner, program: program, library: library, lookups: lookups) {
                     seeds[user, default: []].formUnion(named)
@@ -88,7 +88,7 @@ extension Relevance {
                     let isOwn = if case .member(.selfObject, _) = call.callee { true } else { false }
                     if let property = call.propertyItClears, !(isEnd && isOwn) { cleared.insert(property) }
                     if case .initializer(let type) = call.callee {
-                        let made = Uses.shortName(type.name)
+                        let made = ProgramType.shortName(of: type.name)
                         usedNames.insert("init \(made)")
                         lastingFrames[made] = (lastingFrames[made] ?? true) && call.arguments.contains { $0.label == "frame" && !body.isEmptyFrame($0.value) } && !decides(of: call)
                     } else if let name = call.callee.baseName { usedNames.insert(name) }

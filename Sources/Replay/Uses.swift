@@ -32,7 +32,7 @@ struct Uses {
 
     /// What a call uses.
     func uses(of call: Call, in context: BodyContext) -> [Use] {
-        if case .initializer(let type) = call.callee { return [.node(.making(Self.shortName(type.name == "Self" ? context.selfType.map { program[$0].name } ?? "Self" : type.name)))] }
+        if case .initializer(let type) = call.callee { return [.node(.making(ProgramType.shortName(of: type.name == "Self" ? context.selfType.map { program[$0].name } ?? "Self" : type.name)))] }
         guard let base = call.callee.baseName, let full = call.fullName else { return [] }
         switch call.callee {
         case .superMember:
@@ -48,7 +48,7 @@ struct Uses {
             if case .selfObject = receiver, let type = context.selfType, let found = members(base, full, on: type) { return found }
             let known = inference.receivers(of: call, in: context)
             guard known.provenance != .uniqueSelector, known.provenance != .unknown else { return [.call(full: full, base: base)] }
-            if base == "init" { return known.types.map { .node(.making(Self.shortName(program[$0].name))) } }
+            if base == "init" { return known.types.map { .node(.making(ProgramType.shortName(of: program[$0].name))) } }
             if let name = known.platformClass { return uses(full, base, ofPlatform: name) }
             var found: [Use] = []
             for type in known.types {
@@ -145,6 +145,4 @@ struct Uses {
         case .foreign, .ambiguous: return false
         }
     }
-
-    static func shortName(_ name: String) -> String { name.split(separator: ".").last.map(String.init) ?? name }
 }

@@ -3,14 +3,15 @@ public struct ClosureMentions {
     /// Whether it names self, a member of it, or super.
     public private(set) var mentionsSelf = false
     /// Whether it may: it names what is no local, or has code that could not be read.
-    public private(set) var mayMentionSelf = false
+    public var mayMentionSelf: Bool { mentionsSelf || namesOthers }
+    private var namesOthers = false
     /// The locals that it reads, writes or calls, its own included.
     public private(set) var locals: Set<LocalID> = []
 
     /// Reads the closure; `members` finds those of a name that a type has.
     public init(_ closure: Closure, program: Program, owner: TypeID?, members: (String, TypeID) -> [MemberID]) {
         func note(_ name: String) {
-            mayMentionSelf = true
+            namesOthers = true
             guard let owner, !mentionsSelf else { return }
             if !members(name, owner).isEmpty {
                 mentionsSelf = true
@@ -27,7 +28,7 @@ public struct ClosureMentions {
                 case .member, .element: break
                 }
             }, operand: { if $0 == .selfObject { mentionsSelf = true } })
-            if case .opaque = statement.kind { mayMentionSelf = true }
+            if case .opaque = statement.kind { namesOthers = true }
             switch statement.call?.callee {
             case .superMember: mentionsSelf = true
             case .name(let name): note(name)
@@ -35,6 +36,5 @@ public struct ClosureMentions {
             default: break
             }
         }
-        if mentionsSelf { mayMentionSelf = true }
     }
 }

@@ -27,9 +27,9 @@ public struct Constructions: Sendable {
         var shared: Set<String> = []
         Self.forEachMember(of: program) { member, owner in
             for (accessor, body) in member.bodies {
-                body.block.forEachStatement { if case .member(.type(let type), let name)? = $0.call?.callee, name.hasPrefix("shared") { shared.insert(Self.shortName(type.name)) } }
+                body.block.forEachStatement { if case .member(.type(let type), let name)? = $0.call?.callee, name.hasPrefix("shared") { shared.insert(ProgramType.shortName(of: type.name)) } }
                 for made in ObjectsOfBody(body, madeBy: { Self.made(by: $0, in: member, of: owner.map { program[$0].name }).map { $0.name } }).made {
-                    places[Self.shortName(made.name), default: []].append(Place(made, by: member, accessor, owner: owner))
+                    places[ProgramType.shortName(of: made.name), default: []].append(Place(made, by: member, accessor, owner: owner))
                 }
             }
         }
@@ -45,9 +45,7 @@ public struct Constructions: Sendable {
         (self.places, self.uses, self.shared) = (places, uses, shared)
     }
 
-    private static func shortName(_ name: String) -> String { name.split(separator: ".").last.map(String.init) ?? name }
-
-    /// Whether code asks the type of this short name for a shared object: one that is not here makes it, where no code here does.
+    /// Whether code asks the type of this short name for a shared object.
     func isAskedForShared(_ name: String) -> Bool { shared.contains(name) }
 
     private static func forEachMember(of program: Program, _ read: (MemberFacts, TypeID?) -> Void) {

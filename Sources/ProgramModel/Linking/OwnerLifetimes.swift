@@ -69,7 +69,7 @@ public struct OwnerLifetimes: Sendable {
         if isDelegateOfApp(type) || program[type].kind == .struct && environments.contains(program[type].shortName) { return true }
         let places = constructions.places(of: program[type].shortName)
         if isRootView(type, places) { return true }
-        if places.isEmpty, isMadeByMainNib(type) || program.interfaceObjects(of: type).allSatisfy({ program[$0].isPlaceholder }) && constructions.isAskedForShared(program[type].shortName) { return true }
+        if places.isEmpty, isMadeByMainNib(type) || isSharedByAnother(type) { return true }
         // What only those that inherit it are made of.
         if places.isEmpty, program.interfaceObjects(of: type).isEmpty, let heirs = heirs[type], heirs.allSatisfy(lasts) { return true }
         // Of a class that hands out one object other code may make more, and those end.
@@ -124,6 +124,11 @@ public struct OwnerLifetimes: Sendable {
         return made.allSatisfy { program[$0].parent == nil && ownsApplication(program.resources.interfaces[$0.interface].facts) }
     }
 
+    /// Whether code asks for the shared object of a class of which nothing here makes one: a superclass that is not here does.
+    private func isSharedByAnother(_ type: TypeID) -> Bool {
+        constructions.isAskedForShared(program[type].shortName) && program.interfaceObjects(of: type).allSatisfy { program[$0].isPlaceholder }
+    }
+
     /// Whether the owner of a nib is the application.
     private func ownsApplication(_ nib: InterfaceFacts) -> Bool {
         nib.kind == .nib && nib.objects.contains { object in
@@ -134,15 +139,6 @@ public struct OwnerLifetimes: Sendable {
 }
 
 extension Program {
-    /// Whether code of a class reads a name, be it of self or another object.
-    package func reads(_ name: String, in type: TypeID) -> Bool {
-        members(of: type).contains { id in
-            self[id].bodies.contains { _, body in
-                body.block.containsStatement { if case .read(_, let place) = $0.kind { place.propertyName == name } else { false } }
-            }
-        }
-    }
-
     /// Whether code of a class sets a property to nil, or the property is a local name there.
     func clears(_ property: String, in type: TypeID) -> Bool {
         let members = members(of: type).map { self[$0] }

@@ -122,7 +122,10 @@ public final class ProgramType: Sendable {
     }
 
     /// The name without those of the types that it is nested in.
-    public var shortName: String { name.split(separator: ".").last.map(String.init) ?? name }
+    public var shortName: String { Self.shortName(of: name) }
+
+    /// The last part of a name with dots.
+    package static func shortName(of name: String) -> String { name.split(separator: ".").last.map(String.init) ?? name }
     /// Whether it only shows others in Xcode's canvas.
     public var isPreview: Bool { conformances.contains { $0.name == "PreviewProvider" } }
 

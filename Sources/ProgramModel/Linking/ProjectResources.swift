@@ -53,11 +53,11 @@ public struct UnitConfiguration: Sendable {
         self.isWhole = isWhole
     }
 
-    /// The orientations of a device, `iphone` or `ipad`, in each of its lists; nil where one says nothing.
-    func orientations(of device: String) -> [[String]]? {
+    /// The orientations of a device, `iphone` or `ipad`, in each of its lists; nil where one says nothing, or the build fills it in.
+    public func orientations(of device: String) -> [[String]]? {
         let key = "UISupportedInterfaceOrientations"
-        if let added = addedKeys["\(key)_\(device == "ipad" ? "iPad" : "iPhone")"] ?? addedKeys[key] { return [added.split(separator: " ").map(String.init)] }
-        let known = propertyLists.compactMap { $0.orientations(of: device) }
+        if let added = addedKeys["\(key)_\(device == "ipad" ? "iPad" : "iPhone")"] ?? addedKeys[key] { return added.contains("$") ? nil : [added.split(separator: " ").map(String.init)] }
+        let known = propertyLists.filter { !$0.filledInKeys.contains { $0.hasPrefix(key) } }.compactMap { $0.orientations(of: device) }
         return known.isEmpty || known.count < propertyLists.count ? nil : known
     }
 }
@@ -134,23 +134,24 @@ extension Program {
     /// An iPad shares its screen among apps only where they support all orientations (UIRequiresFullScreen page).  A delegate of the
     /// app that allows more now and then does so for films.
     public func hasSteadyWidth(_ type: TypeID) -> Bool {
-        chain(of: type).allSatisfy { interfaceObjects(of: $0).isEmpty }
-            && isUpright(self[type].file, among: [1: "iphone", 2: "ipad"]) { answers in answers.contains { $0?.isUpright ?? false } }
+        chain(of: type).allSatisfy { interfaceObjects(of: $0).isEmpty } && isUpright(self[type].file, among: [1: "iphone", 2: "ipad"])
     }
 
-    /// Whether the apps that a file is compiled into are for these devices, by their families, and show nothing but portrait on them.
-    ///
-    /// What the delegate of an app allows takes the place of the list (application(_:supportedInterfaceOrientationsFor:) page), for as
-    /// far as `allows` takes all that it gives back for upright.
-    private func isUpright(_ file: Int, among devices: [Int: String], allows: ([OrientationMask?]) -> Bool) -> Bool {
+    /// The functions by which the delegates of apps say which orientations they allow, in place of the Info.plist.
+    public var functionsAllowingOrientations: [MemberID] {
+        ["For", "ForWindow"].flatMap { functions(named: "application(_:supportedInterfaceOrientations\($0):)") }
+    }
+
+    /// Whether the apps that a file is compiled into are for these devices, by their families, and show nothing but portrait on them,
+    /// unless their delegates allow more now and then (application(_:supportedInterfaceOrientationsFor:) page).
+    private func isUpright(_ file: Int, among devices: [Int: String]) -> Bool {
         guard let configurations = configurations(ofFile: file) else { return false }
-        let answers = (functions(named: "application(_:supportedInterfaceOrientationsFor:)") + functions(named: "application(_:supportedInterfaceOrientationsForWindow:)"))
-            .map { self[$0].body.map(OrientationMask.returned) ?? [] }
-        guard answers.allSatisfy(allows) else { return false }
-        let decides = !answers.isEmpty && answers.allSatisfy { $0.allSatisfy { $0?.isUpright ?? false } }
+        let answers = functionsAllowingOrientations.map { (self[$0].body.map(OrientationMask.returned) ?? []).map { $0?.isUpright ?? false } }
+        guard answers.allSatisfy({ $0.contains(true) }) else { return false }
+        let isDecidedByCode = !answers.isEmpty && !answers.joined().contains(false)
         return configurations.allSatisfy { configuration in
             guard let families = configuration.deviceFamilies, !families.isEmpty, families.isSubset(of: devices.keys) else { return false }
-            return decides || families.compactMap { devices[$0] }.allSatisfy { device in
+            return isDecidedByCode || families.compactMap { devices[$0] }.allSatisfy { device in
                 configuration.orientations(of: device)?.allSatisfy { !$0.isEmpty && $0.allSatisfy { $0.hasPrefix("UIInterfaceOrientationPortrait") } } ?? false
             }
         }
@@ -159,7 +160,7 @@ extension Program {
     /// Whether the apps that a file is compiled into are shown 320 points wide on every iPhone: they have no launch screen that could be
     /// as large as the device's (UILaunchStoryboardName page), and show nothing but portrait.
     public func isLetterboxed(_ file: Int) -> Bool {
-        guard isUpright(file, among: [1: "iphone"], allows: { $0.allSatisfy { $0?.isUpright ?? false } }), let configurations = configurations(ofFile: file) else { return false }
+        guard isUpright(file, among: [1: "iphone"]), let configurations = configurations(ofFile: file) else { return false }
         return configurations.allSatisfy { configuration in
             configuration.isWhole && (configuration.propertyLists.flatMap(\.keys) + configuration.addedKeys.keys).allSatisfy { !$0.hasPrefix("UILaunchStoryboard") && !$0.hasPrefix("UILaunchScreen") }
         }
