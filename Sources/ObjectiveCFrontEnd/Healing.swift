@@ -1,11 +1,12 @@
-/// Declares what a text uses and no header here declares, from what the compiler complains of; made anew for each text.
-struct Healing {
+/// Declares what a text uses and no header here declares, from what the compiler complains of; made anew for each text, or from what its
+/// prefix header lacks.
+struct Healing: Sendable {
     private let isPlus: Bool
     /// The superclasses of classes whose headers may be missing, where they are known.
     private let superclasses: [String: String]
     /// The classes that the text itself declares.  A header that names one of them before the text does (the prefix header imports them all)
     /// makes the compiler complain, yet a class made up then would take the place of the real one.
-    private let declared: Set<String>
+    private var declared: Set<String> = []
     private var lines: [Line] = []
     private var positions: [String: Int] = [:]
     /// Classes that were made up: nothing but their names is known.
@@ -16,12 +17,24 @@ struct Healing {
         var text: String
     }
 
-    init(isPlus: Bool, isMac: Bool, declared: Set<String> = [], macros: [DeclarationMacro] = [], superclasses: [String: String] = [:]) {
+    init(isPlus: Bool, isMac: Bool, superclasses: [String: String]) {
         self.isPlus = isPlus
-        self.declared = declared
         self.superclasses = superclasses
         if isMac { add("#LLHF_ios", "#undef LLHF_ios\n#define LLHF_ios 0") }
-        for macro in macros { add("#\(macro.name)", macro.definition) }
+    }
+
+    /// The declarations for a text that stands behind what was healed so far: what it declares itself is not made up for what stands
+    /// before it.
+    func followed(by text: TokenList) -> Healing {
+        var next = self
+        next.declared = text.declaredClasses
+        for name in next.declared {
+            guard let position = positions[name], next.lines[position].text.hasPrefix("@interface") else { continue }
+            next.lines[position].text = "@class \(name);"
+            next.madeUpClasses.remove(name)
+        }
+        for macro in text.declarationMacros { next.add("#\(macro.name)", macro.definition) }
+        return next
     }
 
     /// The declarations, as a header.

@@ -40,7 +40,7 @@ public struct ObjectiveCFrontEnd: Sendable {
     }
 
     /// The dialects, which need declarations of their own.
-    private enum Dialect: String, CaseIterable {
+    enum Dialect: String, CaseIterable {
         case plain, plus
 
         init(path: String) { self = path.hasSuffix(".mm") ? .plus : .plain }
@@ -52,8 +52,9 @@ public struct ObjectiveCFrontEnd: Sendable {
     private func precompiled(_ dialect: Dialect) -> String { "\(workspace.folder)/\(dialect.rawValue).pch" }
     private static let declarationsPath = "/lifelint/sdk.h"
     private static let healingPath = "/lifelint/healed.h"
+    private static let prefixPath = "/lifelint/prefix.h"
 
-    private func arguments(_ dialect: Dialect, isHeader: Bool) -> [String] {
+    private static func arguments(_ dialect: Dialect, isHeader: Bool) -> [String] {
         [
             "-x", dialect.language + (isHeader ? "-header" : ""), "-std=\(dialect.standard)", "-target", "arm64-apple-ios15.0", "-fblocks", "-nostdinc", "-ferror-limit=0",
             "-fno-spell-checking", "-fno-modules", "-w", "-fobjc-weak", "-Wno-error=int-conversion", "-Wno-error=implicit-function-declaration",
@@ -70,7 +71,7 @@ public struct ObjectiveCFrontEnd: Sendable {
         let index = clang.createIndex(0, 0)
         defer { clang.disposeIndex(index) }
         return work(TranslationUnit(
-            clang, index: index, path: Self.declarationsPath, arguments: arguments(dialect, isHeader: true),
+            clang, index: index, path: Self.declarationsPath, arguments: Self.arguments(dialect, isHeader: true),
             given: [.init(path: Self.declarationsPath, bytes: declarations)], options: Self.precompileOptions))
     }
 
@@ -93,47 +94,61 @@ public struct ObjectiveCFrontEnd: Sendable {
     /// The facts of one file; `path` is where the text lies, so that headers beside it are found, and `imported` what
     /// `HeaderTable.importedNames` says of it; `own` are arguments of the compiler for this text alone, such as its prefix header;
     /// `countsReferences` says whether the text that holds or implements the classes counts references itself, and `isForMac` whether it
-    /// is compiled for macOS and not for UIKit, where that is known.
-    public func facts(of path: String, bytes: [UInt8], imported: [String], arguments own: [String] = [], countsReferences: Bool? = nil, isForMac: Bool? = nil) -> FileFacts {
+    /// is compiled for macOS and not for UIKit, where that is known. Of `prefixes` the one that the text is compiled with says what its
+    /// prefix header lacks.
+    public func facts(
+        of path: String, bytes: [UInt8], imported: [String], arguments own: [String] = [], countsReferences: Bool? = nil, isForMac: Bool? = nil,
+        prefixes: [Prefix: HealedPrefix] = [:]
+    ) -> FileFacts {
         let lines = bytes.withUnsafeBufferPointer { LineTable(utf8: $0) }
         let tokens = TokenList(bytes)
         if let deep = tokens.tooDeep(lines: lines) { return FileFacts(language: .objectiveC, syntaxErrors: [deep], lineCount: lines.lineCount) }
-        let dialect = Dialect(path: path)
+        let prefix = Prefix(of: path, imported: imported, arguments: own, isForMac: isForMac)
+        let healed = prefixes[prefix]?.healing ?? Healing(isPlus: prefix.dialect == .plus, isMac: prefix.isMac, superclasses: libraries)
         let index = clang.createIndex(1, 0)
         defer { clang.disposeIndex(index) }
-        let isHeader = path.hasSuffix(".h")
-        let arguments = arguments(dialect, isHeader: isHeader) + [
-            "-include-pch", precompiled(dialect), "-include", Self.healingPath, "-ivfsoverlay", workspace.overlay, "-I\(workspace.headers)",
-        ] + own
-        // What stands before the slash is a module.
-        let imports = Set(imported.compactMap { name in name.firstIndex(of: "/").map { String(name[..<$0]) } })
-        // What imports both, as a text for both systems does under conditions, is read as for iOS.
-        let importsAppKitAlone = !imports.isDisjoint(with: ["Cocoa", "AppKit"]) && !imports.contains("UIKit")
-        var healing = Healing(isPlus: dialect == .plus, isMac: isForMac ?? importsAppKitAlone, declared: tokens.declaredClasses, macros: tokens.declarationMacros, superclasses: libraries)
-        var unit: TranslationUnit?
-        var diagnostics: [TranslationUnit.Diagnostic] = []
-        for _ in 0...Self.mostRounds {
-            unit = TranslationUnit(
-                clang, index: index, path: path, arguments: arguments,
-                given: [.init(path: path, bytes: bytes), .init(path: Self.healingPath, bytes: Array(healing.text.utf8))], options: Self.options)
-            diagnostics = unit?.diagnostics ?? []
-            guard unit != nil, healing.heal(diagnostics) else { break }
-        }
-        guard let unit else {
+        let parsed = parse(.init(path: path, bytes: bytes), prefix, isHeader: path.hasSuffix(".h"), index, healing: healed.followed(by: tokens))
+        guard let unit = parsed.unit else {
             let error = SyntaxError(span: .start, message: "libclang gives up on this file", endsReading: true)
             return FileFacts(language: .objectiveC, syntaxErrors: [error], lineCount: lines.lineCount)
         }
         let isManual = countsReferences ?? tokens.countsReferences
         let reading = DeclarationReading(
-            tokens: tokens, lines: lines, names: names, root: unit.root, madeUp: healing.madeUpClasses, skipped: unit.skippedRanges(of: path),
+            tokens: tokens, lines: lines, names: names, root: unit.root, madeUp: parsed.healing.madeUpClasses, skipped: unit.skippedRanges(of: path),
             isManual: isManual, isAutomatic: countsReferences == false)
         reading.read(unit.root)
         return FileFacts(
-            language: .objectiveC, imports: imports.sorted(), types: reading.types, members: reading.freeMembers, aliases: [],
+            language: .objectiveC, imports: Prefix.modules(imported).sorted(), types: reading.types, members: reading.freeMembers, aliases: [],
             steering: tokens.comments.compactMap { SteeringCommentGrammar.parse(tokens.text($0), span: lines.span(from: $0.start, to: $0.end)) }
                 + CompilerWarnings.steering(tokens, lines),
-            syntaxErrors: Self.syntaxErrors(diagnostics, lines), lineCount: lines.lineCount, messageCount: reading.messageCount, lostMessageCount: reading.lostMessageCount,
+            syntaxErrors: Self.syntaxErrors(parsed.diagnostics, lines), lineCount: lines.lineCount, messageCount: reading.messageCount, lostMessageCount: reading.lostMessageCount,
             countsReferences: isManual || reading.endsByHand, namedTypes: bytes.withUnsafeBufferPointer { NamedTypes(in: $0, of: .objectiveC, types: reading.types) })
+    }
+
+    /// What a prefix header lacks, found once for all texts that are compiled with it.
+    public func healed(_ prefix: Prefix) -> HealedPrefix {
+        let index = clang.createIndex(1, 0)
+        defer { clang.disposeIndex(index) }
+        let healing = Healing(isPlus: prefix.dialect == .plus, isMac: prefix.isMac, superclasses: libraries)
+        return HealedPrefix(healing: parse(.init(path: Self.prefixPath, bytes: []), prefix, isHeader: true, index, healing: healing).healing)
+    }
+
+    /// Parses a text again and again, each time with declarations of what the compiler missed, until there is nothing more to declare.
+    private func parse(
+        _ text: TranslationUnit.GivenFile, _ prefix: Prefix, isHeader: Bool, _ index: CXIndex?, healing: Healing
+    ) -> (unit: TranslationUnit?, diagnostics: [TranslationUnit.Diagnostic], healing: Healing) {
+        let arguments = Self.arguments(prefix.dialect, isHeader: isHeader) + [
+            "-include-pch", precompiled(prefix.dialect), "-include", Self.healingPath, "-ivfsoverlay", workspace.overlay, "-I\(workspace.headers)",
+        ] + prefix.arguments
+        var (healing, unit, diagnostics) = (healing, TranslationUnit?.none, [TranslationUnit.Diagnostic]())
+        for _ in 0...Self.mostRounds {
+            unit = TranslationUnit(
+                clang, index: index, path: text.path, arguments: arguments,
+                given: [text, .init(path: Self.healingPath, bytes: Array(healing.text.utf8))], options: Self.options)
+            diagnostics = unit?.diagnostics ?? []
+            guard unit != nil, healing.heal(diagnostics) else { break }
+        }
+        return (unit, diagnostics, healing)
     }
 
     /// Where the text is no Objective-C: what the parser misses, told apart from what it does not know.

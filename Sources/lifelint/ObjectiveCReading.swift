@@ -9,6 +9,8 @@ import RuleLibrary
 /// Reads the Objective-C files of one run; without libclang they are left out, and one problem says so.
 struct ObjectiveCReading: Sendable {
     private let frontEnd: ObjectiveCFrontEnd?
+    /// What the prefix headers lack that more than one text is compiled with.
+    private let prefixes: [Prefix: HealedPrefix]
     /// Kept as long as files are read: its end removes the folder.
     private let workspace: ClangWorkspace?
     /// Why no Objective-C is read, where there is some.
@@ -75,9 +77,14 @@ struct ObjectiveCReading: Sendable {
             if let known = compileCommands.lazy.compactMap({ $0.arguments[path] }).first { return known }
             return prefixHeaders.header(for: path).map { ["-include", $0] } ?? []
         }
+
+        /// What a text that imports these names is compiled with.
+        func prefix(of path: String, imported: [String]) -> Prefix {
+            Prefix(of: path, imported: imported + importedNames(for: path), arguments: arguments(for: path), isForMac: isForMac(path))
+        }
     }
 
-    init(_ sources: [DiscoveredFile], _ texts: [Result<LoadedSources.Text, Problem>], library: RuleLibrary, surroundings: Surroundings) {
+    init(_ sources: [DiscoveredFile], _ texts: [Result<LoadedSources.Text, Problem>], library: RuleLibrary, surroundings: Surroundings, threads: Threads) {
         self.surroundings = surroundings
         countingHeaders = Self.countingHeaders(sources, texts) { surroundings.countsReferences($0) == nil }
         var imported = surroundings.importedNames
@@ -88,14 +95,14 @@ struct ObjectiveCReading: Sendable {
             if first == nil, Self.declaresAnything(source, bytes) { first = source }
         }
         guard let first else {
-            (frontEnd, workspace, problem) = (nil, nil, nil)
+            (frontEnd, workspace, problem, prefixes) = (nil, nil, nil, [:])
             return
         }
         let headers = HeaderTable(headers: sources.map(\.path).filter { $0.hasSuffix(".h") }, importedNames: imported)
         guard let workspace = ClangWorkspace(),
               workspace.write(overlay: headers.overlay(root: workspace.headers, importedNames: imported, empty: workspace.emptyHeader)) else {
             let message = "the temporary folder cannot be written to, so Objective-C is skipped; set TMPDIR to a folder that can"
-            (frontEnd, self.workspace, problem) = (nil, nil, Problem(path: first.reportPath, kind: .unreadable, message: message))
+            (frontEnd, self.workspace, problem, prefixes) = (nil, nil, Problem(path: first.reportPath, kind: .unreadable, message: message), [:])
             return
         }
         let names = ImportedNames(selectors: library.selectorNames)
@@ -105,6 +112,28 @@ struct ObjectiveCReading: Sendable {
         self.workspace = workspace
         let message = "there is no libclang, so this and all other Objective-C files are skipped; install libclang1 (Debian) or Xcode, or name the library in LIFELINT_LIBCLANG"
         problem = frontEnd == nil ? Problem(path: first.reportPath, kind: .unreadable, message: message) : nil
+        prefixes = frontEnd.map { Self.healed(Self.sharedPrefixes(sources, texts, surroundings), $0, threads) } ?? [:]
+    }
+
+    /// What the prefix headers lack, found on several threads.
+    private static func healed(_ prefixes: [Prefix], _ frontEnd: ObjectiveCFrontEnd, _ threads: Threads) -> [Prefix: HealedPrefix] {
+        var quiet = threads
+        quiet.progress = nil
+        return Dictionary(uniqueKeysWithValues: zip(prefixes, quiet.map(prefixes.count) { frontEnd.healed(prefixes[$0]) }))
+    }
+
+    /// What more than one text is compiled with, in the order of the texts.
+    private static func sharedPrefixes(_ sources: [DiscoveredFile], _ texts: [Result<LoadedSources.Text, Problem>], _ surroundings: Surroundings) -> [Prefix] {
+        var counts: [Prefix: Int] = [:]
+        var shared: [Prefix] = []
+        for (source, text) in zip(sources, texts) {
+            guard case .success(.objectiveC(let bytes, let imports)) = text, declaresAnything(source, bytes) else { continue }
+            let prefix = surroundings.prefix(of: source.path, imported: imports)
+            guard prefix.includesHeader else { continue }
+            counts[prefix, default: 0] += 1
+            if counts[prefix] == 2 { shared.append(prefix) }
+        }
+        return shared
     }
 
     /// The facts of one file; a header without classes has none.
@@ -112,7 +141,7 @@ struct ObjectiveCReading: Sendable {
         guard let frontEnd, Self.declaresAnything(source, bytes) else { return .success(FileFacts(language: .objectiveC)) }
         return .success(frontEnd.facts(
             of: source.path, bytes: bytes, imported: imported + surroundings.importedNames(for: source.path), arguments: surroundings.arguments(for: source.path),
-            countsReferences: countsReferences(source.path, bytes), isForMac: surroundings.isForMac(source.path)))
+            countsReferences: countsReferences(source.path, bytes), isForMac: surroundings.isForMac(source.path), prefixes: prefixes))
     }
 
     /// The headers of which no project says it that stand beside a text of the same name which counts references itself, by its words.

@@ -49,7 +49,7 @@ struct LoadedSources {
             case .failure(let problem): problems.append(problem)
             }
         }
-        let reader = ObjectiveCReading(sources, texts, library: library, surroundings: .init(discovery, commands, projects))
+        let reader = ObjectiveCReading(sources, texts, library: library, surroundings: .init(discovery, commands, projects), threads: threads)
         let read = threads.map(sources.count) { index -> Result<FileFacts, Problem> in
             texts[index].flatMap { text in
                 switch text {

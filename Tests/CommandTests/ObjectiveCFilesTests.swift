@@ -130,7 +130,27 @@ import Testing
             let messages = Run.lint([folder], ["--only-rule", "missing_super_call"]).findings.map { $0["message"] as? String ?? "" }
             #expect(messages.count == 1 && messages.allSatisfy { $0.hasPrefix("'viewWillMoveToSuperview:' never calls '[super viewWillMoveToSuperview:]'") })
         }
-    }    /// What the parser loses of a method is looked at by its words: without one of super there is no call of it.
+    }
+
+    /// What a prefix header lacks is made up once for all its texts, but for a class that a text behind it declares.
+    @Test func aPrefixHeaderDeclaresNoClassInPlaceOfTheTexts() throws {
+        func screen(_ name: String) -> [UInt8] {
+            Array("""
+                @interface \(name) : UIViewController
+                @end
+                @implementation \(name)
+                - (void)viewDidLoad { self.title = ThemeTitle(); }
+                @end
+                """.utf8)
+        }
+        let prefix = "#import <UIKit/UIKit.h>\nextern ThemeColour *currentColour;\nvoid show(Profile *profile, Settings *settings);\n"
+        let files = ["App/App-Prefix.pch": Array(prefix.utf8), "App/Profile.m": screen("Profile"), "App/Settings.m": screen("Settings"), "App/About.m": screen("About")]
+        try withFiles(files) { folder in
+            #expect(Run.lint([folder], ["--only-rule", "missing_super_call"]).findings.count == 3)
+        }
+    }
+
+    /// What the parser loses of a method is looked at by its words: without one of super there is no call of it.
     @Test(arguments: [("struct Unknown thing = [self make];", 1), ("struct Unknown thing = [self makeAfter:[super viewDidLoad]];", 0)])
     func lostCodeThatNamesNoSuperCallsNone(_ pair: (statement: String, count: Int)) throws {
         let text = """
