@@ -86,11 +86,20 @@ private struct DirectCallSearch {
         return suspects.compactMap { suspect in
             // For a segue that the code makes and performs itself nobody else prepares.
             if suspect.name == "prepare", performsSegue { return nil }
+            if isForEarlierSystems(suspect.statement) { return nil }
             guard let full = suspect.call.fullName, let method = method(full, suspect.name, suspect.receiver) else { return nil }
             let target = isSelf(suspect.receiver) ? "itself" : "another object"
             return input.finding(
                 "direct_lifecycle_call", "'\(suspect.name)' is called by hand on \(target), though only Cocoa may call it: \(method.why)",
                 at: suspect.statement.span, in: file, type: typeName, member: memberName)
+        }
+    }
+
+    /// Whether a statement runs only where the class of the SDK has, or lacks, some method: where Cocoa does not call it, the code does.
+    private func isForEarlierSystems(_ target: Statement) -> Bool {
+        context.body.block.containsStatement { statement in
+            guard case .branch(let clauses, let taken, let other) = statement.kind, taken.containsStatement({ $0.id == target.id }) || other.containsStatement({ $0.id == target.id }) else { return false }
+            return clauses.contains { $0.setup.containsStatement { $0.call?.callee.baseName?.hasPrefix("instancesRespond") ?? false } }
         }
     }
 

@@ -4,8 +4,8 @@ import SourceText
 
 /// The search for what an iPad shows as a popover and nobody tells where.
 struct PopoverSearch {
-    private let input: CheckInput
-    private let place: BodyOccurrence
+    let input: CheckInput
+    let place: BodyOccurrence
     /// The reads of a popover's controller that give it no source: only its rectangle or its looks.
     private let idleReads: Set<Int32>
 
@@ -71,7 +71,24 @@ struct PopoverSearch {
             if let way = statement.innerBlocks(enteringClosures: true).first(where: { $0.containsStatement { $0.id == target.id } }) {
                 return Self.tellsOfDevices(statement) || Self.asksForTelevision(statement) || Self.asked(by: statement).contains(where: tells) || isAware(around: target, in: way)
             }
+            if isAside(statement) { return false }
             return isDirect ? tells([statement]) : Self.asked(by: statement).contains(where: tells)
+        }
+    }
+
+    /// Whether a statement only chooses numbers and looks by the device: its ways come together again, and none makes a choice for later,
+    /// presents anything or tells of devices and sources itself.
+    private func isAside(_ statement: Statement) -> Bool {
+        guard case .branch(_, let taken, let other) = statement.kind else { return false }
+        return [taken, other].allSatisfy { way in
+            !tells(way) && !way.containsStatement { inner in
+                switch inner.kind {
+                case .exit, .opaque, .closure, .declare, .write(.local, _): true
+                case .assign(_, .constant(.implicitMember)), .assign(_, .constant(.boolean)), .assign(_, .register): true
+                case .call(let call): call.presents
+                default: false
+                }
+            }
         }
     }
 
@@ -92,7 +109,7 @@ struct PopoverSearch {
         if case .configuration(let condition, _, _) = statement.kind { "\(condition)".contains("tvOS") } else { false }
     }
 
-    private static func tellsOfDevices(_ statement: Statement) -> Bool {
+    static func tellsOfDevices(_ statement: Statement) -> Bool {
         func tells(_ name: String) -> Bool {
             let lower = name.lowercased()
             // `rightBarButtonItem` is no source.
@@ -133,39 +150,7 @@ struct PopoverSearch {
         return families.allSatisfy { $0 == [1] } ? .note : nil
     }
 
-    /// The controllers that functions of the project make, added to their class, and that know nothing of sources either.
-    private var fromFactories: [MadeObject] {
-        var found: [MadeObject] = []
-        place.body.block.forEachStatement { statement in
-            guard let call = statement.call, case .member(.type(let type), let name) = call.callee, isPlatformController(type) else { return }
-            let factories = input.program.extensionFunctions(named: name).map { input.program[$0] }
-            guard !factories.isEmpty, factories.allSatisfy({ one in
-                one.isStatic && one.type.map { $0.unwrapped.name == type.name || ["instancetype", "Self"].contains($0.unwrapped.name) } ?? false
-                    && !(one.body?.block.containsStatement { Self.tellsOfDevices($0) || Self.setsSource($0) } ?? true)
-            }) else { return }
-            // What an alert looks like, the function that makes it says.
-            if type.name == "UIAlertController", !factories.allSatisfy(Self.makesSheet) { return }
-            found.append(MadeObject(statement: statement, call: type.name == "UIAlertController" ? factories.lazy.compactMap(Self.alert).first ?? call : call, type: type, uses: ValueUses(of: [call.result], in: place.body)))
-        }
-        return found
-    }
-
-    /// The call by which a function makes an alert.
-    private static func alert(madeBy function: MemberFacts) -> Call? {
-        var found: Call?
-        function.body?.block.forEachStatement { statement in
-            if case .initializer(let type)? = statement.call?.callee, ["UIAlertController", "Self", "self"].contains(type.name) { found = found ?? statement.call }
-        }
-        return found
-    }
-
-    /// Whether a function makes an action sheet, as far as its text says so.
-    private static func makesSheet(_ function: MemberFacts) -> Bool {
-        guard let style = alert(madeBy: function)?.arguments.first(where: { $0.label == "preferredStyle" })?.value, case .constant(.implicitMember(let name)) = style else { return false }
-        return name.lowercased().hasSuffix("actionsheet")
-    }
-
-    private func isPlatformController(_ type: TypeReference) -> Bool {
+    func isPlatformController(_ type: TypeReference) -> Bool {
         guard case .platform(let name) = input.program.resolve(type.unwrapped, in: place.context.scope) else { return false }
         return input.program.platform.isClass(name, kindOf: "UIViewController")
     }
@@ -183,7 +168,7 @@ struct PopoverSearch {
     }
 
     /// What the object is called, if an iPad shows it as a popover.
-    private func popover(_ made: MadeObject) -> String? {
+    func popover(_ made: MadeObject) -> String? {
         var style: String?
         for (use, _) in made.uses.all { if case .set("modalPresentationStyle", let value) = use { style = place.context.caseName(value, prefix: "UIModalPresentation") ?? "" } }
         if let style, style != "popover" { return nil }
@@ -216,10 +201,10 @@ struct PopoverSearch {
         return search(place.body.block)
     }
 
-    private static let harmless: Set<String> = ["addAction", "addTextField", "addTextFieldWithConfigurationHandler", "setTitle", "setMessage", "setPreferredAction", "setCompletionHandler", "setCompletionWithItemsHandler", "setExcludedActivityTypes"]
+    static let harmless: Set<String> = ["addAction", "addTextField", "addTextFieldWithConfigurationHandler", "setTitle", "setMessage", "setPreferredAction", "setCompletionHandler", "setCompletionWithItemsHandler", "setExcludedActivityTypes"]
 
     /// Whether a call runs code of the project that knows of no source either.
-    private func isHarmless(_ call: Call, on type: TypeReference) -> Bool {
+    func isHarmless(_ call: Call, on type: TypeReference) -> Bool {
         guard let name = call.callee.baseName else { return false }
         let program = input.program
         let called = program.extensionFunctions(named: name).map { program[$0] } + ownFunctions(named: name, on: type)
@@ -294,7 +279,7 @@ struct PopoverSearch {
             .contains { $0.block.containsStatement(Self.setsSource) }
     }
 
-    private static func setsSource(_ statement: Statement) -> Bool {
+    static func setsSource(_ statement: Statement) -> Bool {
         switch statement.kind {
         case .read(_, .name(let name)), .read(_, .member(_, let name)), .write(.member(_, let name), _), .write(.name(let name), _):
             ["popoverPresentationController", "presentationController", "sourceView", "sourceItem", "barButtonItem"].contains(name)

@@ -179,12 +179,19 @@ private struct SuperCallCheck {
 
     /// Whether the other method reports another phase of the same touches or presses; one that is cancelled may be told as ended.
     private func isOtherPhase(_ other: LifecycleClass.Method, than method: LifecycleClass.Method) -> Bool {
-        guard method.role == .responder, other.role == .responder, let kind = Self.phased.first(where: method.baseName.hasPrefix) else { return false }
+        guard method.role == .responder, other.role == .responder else { return false }
+        if Self.isOpposite(other.baseName, of: method.baseName) { return true }
+        guard let kind = Self.phased.first(where: method.baseName.hasPrefix) else { return false }
         return other.baseName.hasPrefix(kind) && !(method.baseName.hasSuffix("Cancelled") && other.baseName.hasSuffix("Ended"))
     }
 
     /// How the names of responder methods begin that come in phases: began, moved, ended, cancelled.
     private static let phased = ["touches", "presses", "motion"]
+
+    /// Whether of two events of one device the one ends what the other begins, as `mouseUp` and `mouseDown` do.
+    private static func isOpposite(_ other: String, of name: String) -> Bool {
+        [("Down", "Up"), ("Up", "Down"), ("Entered", "Exited"), ("Exited", "Entered")].contains { name.hasSuffix($0.0) && other == name.dropLast($0.0.count) + $0.1 }
+    }
 
     /// Whether calling the other method on super means another event than the override's own.
     private func isEvent(_ other: LifecycleClass.Method, besides method: LifecycleClass.Method) -> Bool {

@@ -68,9 +68,11 @@ private struct SelectorSearch {
     /// The most arguments with which a call makes a selector be sent; nil where nobody knows.
     private func mostArguments(of call: Call) -> Int? {
         switch call.callee {
-        case .initializer(let type) where Self.senders.contains(type.name): 1
+        case .initializer(let type) where Self.senders.contains(type.name) || isRecognizer(type): 1
         case .member(.type(let type), _) where Self.senders.contains(type.name): 1
         case .member(_, "addObserver"): 1
+        case .name("addTarget") where isActionOfRecognizer(call, of: .selfObject): 1
+        case .member(let receiver, "addTarget") where isActionOfRecognizer(call, of: receiver): 1
         // Of a method of the project with this name nobody knows how it sends the selector.
         case .member(_, "addTarget") where call.arguments.contains { $0.label == "action" }: 2
         default: nil
@@ -79,10 +81,32 @@ private struct SelectorSearch {
 
     private static let senders: Set<String> = ["Timer", "NSTimer", "CADisplayLink"]
 
+    /// Whether a call gives a gesture recogniser an action; that of a control tells for which events.
+    private func isActionOfRecognizer(_ call: Call, of receiver: Operand) -> Bool {
+        guard call.arguments.count == 2, call.arguments[1].label == "action" else { return false }
+        if receiver == .selfObject { return program.platformClass(of: member.owner).map(isRecognizer) ?? false }
+        guard let type = input.inference.type(of: receiver, in: place.context), case .platform(let name) = input.inference.resolve(type) else { return false }
+        return isRecognizer(name)
+    }
+
+    private func isRecognizer(_ type: TypeReference) -> Bool {
+        if case .platform(let name) = program.resolve(type.unwrapped, in: place.context.scope) { isRecognizer(name) } else { false }
+    }
+
+    /// Whether a class of the SDK sends an action itself alone (UIGestureRecognizer page: the forms of an action take no argument or one).
+    private func isRecognizer(_ name: String) -> Bool { program.platform.isClass(name, kindOf: "UIGestureRecognizer") }
+
     /// What is wrong with a method that takes more arguments than it gets; nil where it takes none too many.
     private func excess(of written: Written, in call: Call) -> String? {
-        guard let most = mostArguments(of: call), let count = written.selector?.count(where: { $0 == ":" }), count > most else { return nil }
+        guard let most = mostArguments(of: call), let count = written.selector?.count(where: { $0 == ":" }) ?? argumentCount(of: written), count > most else { return nil }
         return "'\(title(written))' takes \(count) arguments and is sent with \(most == 1 ? "one" : "\(most) at most"): the others are whatever lies in memory; take no more"
+    }
+
+    /// How many arguments the one method has that a name without labels can mean here.
+    private func argumentCount(of written: Written) -> Int? {
+        guard written.type == nil else { return nil }
+        let named = program.members(named: written.baseName, on: member.owner).map { program[$0] }
+        return named.count == 1 && named[0].kind == .function && !named[0].isStatic ? named[0].parameters.count : nil
     }
 
     private func selector(_ argument: Argument, _ context: BodyContext) -> Written? {

@@ -20,7 +20,7 @@ struct Healing: Sendable {
     init(isPlus: Bool, isMac: Bool, superclasses: [String: String]) {
         self.isPlus = isPlus
         self.superclasses = superclasses
-        if isMac { add("#LLHF_ios", "#undef LLHF_ios\n#define LLHF_ios 0") }
+        if isMac { add("#LLHF_ios", "#undef LLHF_ios\n#define LLHF_ios 0\n" + AvailabilityMacros.textForMac) }
     }
 
     /// The declarations for a text that stands behind what was healed so far: what it declares itself is not made up for what stands

@@ -288,6 +288,7 @@ extension Machine {
                 return run(target, call, arguments, selfValue: current.selfValue)
             }
         }
+        if name == "init", call.arguments.isEmpty, case .object(let id) = current.selfValue { return initializeByInit(id, program.platformClass(of: declaring)) }
         // The SDK's own setter sets the property.
         if let property = name.propertyItSets, arguments.count == 1, case .object(let id) = current.selfValue { return (.void, writePlatformField(property, of: id, arguments[0])) }
         return (world.unknown(), .normal)

@@ -213,6 +213,18 @@ extension Machine {
         return (.object(id), flow == .stopped || flow == .trapped ? flow : .normal)
     }
 
+    /// What a plain `init` of a class of the SDK does: it calls another initialiser on the object itself, which its class may override.
+    mutating func initializeByInit(_ id: ObjectID, _ known: String?) -> (Value, Flow) {
+        guard let known, let name = library.initializerOfInit(inAncestry: program.platform.ancestry(of: known)), case .project(let type) = world[id].kind else { return (world.unknown(), .normal) }
+        for link in program.chain(of: type) {
+            guard let member = program[link].membersByName["init"]?.first(where: { program[$0].fullName == name }), let body = program[member].body else { continue }
+            let arguments = program[member].parameters.map { argument($0.type, file: member.declaration.file, of: id) }
+            let flow = run(body, file: member.declaration.file, member: name, selfValue: .object(id), declaringType: link, arguments: arguments, initializing: id)
+            return (.object(id), flow == .stopped || flow == .trapped ? flow : .normal)
+        }
+        return (world.unknown(), .normal)
+    }
+
     private func isRunning(_ initializer: MemberID, of declaring: TypeID) -> Bool {
         guard world.frames.indices.contains(current) else { return false }
         return world.frames[current].member == program[initializer].fullName && world.frames[current].declaringType == declaring

@@ -62,6 +62,8 @@ public struct LifecycleClass: Sendable {
     public let name: String
     /// The superclass, for classes of libraries that no platform file lists.
     public let superclass: String?
+    /// The initialiser that the class's plain `init` calls on the object itself, so that an override of it runs.
+    public let initializerOfInit: String?
     public let methods: [Method]
 
     init(_ reader: RecordReader) throws(RuleDataError) {
@@ -69,6 +71,7 @@ public struct LifecycleClass: Sendable {
         name = try reader.text("class")
         superclass = try reader.optionalText("superclass")
         _ = try reader.text("source")
+        initializerOfInit = try reader.optionalText("init_calls")
         var methods: [Method] = []
         for record in try reader.records("methods", name: "a method") {
             var record = record

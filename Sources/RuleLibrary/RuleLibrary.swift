@@ -160,6 +160,9 @@ public final class RuleLibrary: Sendable {
         return automata.first { $0.classes.isEmpty }
     }
 
+    /// The initialiser that a plain `init` calls on the object itself, by the nearest class that has one; `classes` begin with the nearest.
+    public func initializerOfInit(inAncestry classes: [String]) -> String? { classes.lazy.compactMap { self.lifecycles[$0]?.initializerOfInit }.first }
+
     /// What is known of a method for classes with this chain of platform superclasses, nearest first: the nearest class that
     /// speaks of the method decides.
     public func method(named fullName: String, inAncestry ancestry: [String]) -> (owner: String, method: LifecycleClass.Method)? {

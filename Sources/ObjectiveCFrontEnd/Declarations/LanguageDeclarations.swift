@@ -70,11 +70,6 @@ enum LanguageDeclarations {
     #define TARGET_OS_SIMULATOR 0
     #define TARGET_IPHONE_SIMULATOR 0
     #define TARGET_OS_EMBEDDED LLHF_ios
-    #define __IPHONE_OS_VERSION_MIN_REQUIRED 150000
-    #define __IPHONE_OS_VERSION_MAX_ALLOWED 170000
-    #define __MAC_OS_X_VERSION_MIN_REQUIRED 120000
-    #define __MAC_OS_X_VERSION_MAX_ALLOWED 140000
-    #define __TV_OS_VERSION_MAX_ALLOWED 170000
     #define NSFoundationVersionNumber 1900.0
     #define NSAppKitVersionNumber 2100.0
     #define __unused

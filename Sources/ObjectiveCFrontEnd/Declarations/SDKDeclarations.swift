@@ -6,7 +6,7 @@ enum SDKDeclarations {
     static func text(of platform: PlatformKnowledge) -> String {
         let names = Set(platform.superclasses.keys).union(platform.rootClasses).filter { isIdentifier($0) && !declared.contains($0) && !platform.libraryClasses.contains($0) }
         let protocols = platform.protocols.filter { isIdentifier($0) && !declaredProtocols.contains($0) }.sorted()
-        var lines = [LanguageDeclarations.text]
+        var lines = [AvailabilityMacros.text, LanguageDeclarations.text]
         lines += protocols.map { "@protocol \($0) <NSObject> @end" }
         lines.append("@class " + names.sorted().joined(separator: ", ") + ";")
         var written = declared
