@@ -67,7 +67,7 @@ struct KeyPathTraffic: Sendable {
             switch context.definition(of: register)?.kind {
             case .call(let inner):
                 guard inner.callee == .name("NSStringFromSelector"), case .constant(.selector(let text))? = inner.arguments.first?.value else { return nil }
-                return String(text.prefix { $0 != "(" })
+                return ObjectiveCSelector.keyPath(of: text)
             // A constant stands for one path, whichever that is.
             case .read(_, .name(let name)): return name.first?.isUppercase == true || name.hasPrefix("k") && name.dropFirst().first?.isUppercase == true ? name : nil
             default: return nil

@@ -204,12 +204,25 @@ private struct UnclearedDelegates {
                 program[declaration].members.contains { other in
                     other.bodies.contains { _, body in
                         let context = BodyContext(body: body, selfType: link, scope: Scope(file: declaration.file, typeName: program[link].name), isStatic: other.isStatic)
-                        return gifts(in: context).contains {
-                            $0.property == gift.property && $0.value == .constant(.null) && ($0.field.holder == gift.field.holder || gift.field.isOfOthers)
+                        let others = gifts(in: context)
+                        return others.contains { other in
+                            other.property == gift.property && other.value == .constant(.null) && (other.field.holder == gift.field.holder || gift.field.isOfOthers)
+                                && !isTakenBack(other, by: others, in: body.block)
                         }
                     }
                 }
             }
         }
+    }
+
+    /// Whether the same holder gets its delegate again later in the block that sets it to nil, which was for the meantime alone.
+    private func isTakenBack(_ gift: Gift, by gifts: [Gift], in block: Block) -> Bool {
+        if let index = block.firstIndex(where: { $0.span == gift.span }) {
+            return gifts.contains { other in
+                other.property == gift.property && other.field == gift.field && other.value != .constant(.null)
+                    && block[(index + 1)...].contains { $0.span == other.span }
+            }
+        }
+        return block.contains { statement in statement.innerBlocks(enteringClosures: true).contains { isTakenBack(gift, by: gifts, in: $0) } }
     }
 }

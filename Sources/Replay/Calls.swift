@@ -82,6 +82,7 @@ extension Machine {
         case .value(let value):
             return invoke(operand(value, in: frame), arguments)
         case .name(let name):
+            if name == "NSStringFromSelector", case .selector(let text)? = arguments.first { return (.string(ObjectiveCSelector.keyPath(of: text)), .normal) }
             if name.hasPrefix("objc_"), let value = associate(name, call, arguments) { return (value, .normal) }
             if case .object(let id) = selfValue, case .project(let type) = world[id].kind {
                 if let target = target(name, call, on: type, isStatic: nil, from: frame) { return run(target, call, arguments, selfValue: .object(id)) }
@@ -198,12 +199,24 @@ extension Machine {
             let member = program[id]
             return member.kind == .function && member.body != nil && (isStatic.map { $0 == member.isStatic } ?? true)
         })
-        let fitting = candidates.first { program[$0].fullName == call.fullName } ?? candidates.first { program[$0].accepts(call) }
+        let named = candidates.filter { program[$0].fullName == call.fullName }
+        // Of overloads that differ in their types alone, one that calls the name means another one.
+        let fitting = named.first { named.count == 1 || !isRunning($0) } ?? named.first ?? candidates.first { program[$0].accepts(call) }
             ?? candidates.first { program[$0].acceptsWithoutFirstLabel(call) }
         guard let id = fitting, let body = program[id].body else { return nil }
         let owners = program.owners(of: id.declaration)
         let chain = program.chain(of: selfType)
         return Target(member: program[id], node: .member(id), body: body, file: id.declaration.file, owner: chain.first(where: owners.contains) ?? selfType)
+    }
+
+    /// Whether the code that runs stands in the function.
+    private func isRunning(_ id: MemberID) -> Bool {
+        var frame: Int? = world.frames.indices.contains(current) ? current : nil
+        while let index = frame {
+            if world.frames[index].file == id.declaration.file, program[id].body?.span == world.frames[index].context.body.span { return true }
+            frame = world.frames[index].parent
+        }
+        return false
     }
 
     /// Those that are compiled; what calls functions that are not is not compiled either, and runs with them.

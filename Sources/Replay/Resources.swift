@@ -330,7 +330,11 @@ extension Machine {
             var found = false
             for index in world.registrations.indices where world.registrations[index].family == family.name && world.registrations[index].isLive {
                 let registration = world.registrations[index]
-                guard observer.map({ same($0, registration.observer) }) ?? true, observed.map({ $0 == registration.observed || same($0, registration.observed) && (!isOfElement || registration.isOfElement) }) ?? true,
+                guard observer.map({ same($0, registration.observer) }) ?? true, observed.map({ observed in
+                    // An element of a list may be what came from elsewhere and was put there.
+                    observed == registration.observed
+                        || same(observed, registration.observed) && (!isOfElement || registration.isOfElement || isUnknown(observed) && isUnknown(registration.observed))
+                }) ?? true,
                       zip(key, registration.key).allSatisfy({ $0 == .null || same($0, $1) }) else { continue }
                 found = true
                 end(index, at: site)
@@ -340,6 +344,8 @@ extension Machine {
             if !found, !isOfElement { watch(absent: family, key, observer, observed, at: site) }
         }
     }
+
+    private func isUnknown(_ value: Value?) -> Bool { if case .unknown? = value { true } else { false } }
 
     /// What a token's property says of the registration: whether it lives; nil where the property says something else.
     func liveness(_ property: String, of token: ObjectID) -> Bool? {

@@ -6,7 +6,8 @@ extension TypeReference {
     init(_ syntax: TypeSyntax) {
         switch syntax.as(TypeSyntaxEnum.self) {
         case .identifierType(let type):
-            self.init(type.name.plainText, arguments: Self.arguments(type.genericArgumentClause))
+            let (name, arguments) = (type.name.plainText, Self.arguments(type.genericArgumentClause))
+            self = Self.optionals.contains(name) && arguments.count == 1 ? arguments[0].optional : TypeReference(name, arguments: arguments)
         case .memberType(let type):
             self.init("\(TypeReference(type.baseType).name).\(type.name.plainText)", arguments: Self.arguments(type.genericArgumentClause))
         case .optionalType(let type):
@@ -34,6 +35,9 @@ extension TypeReference {
             self.init("_")
         }
     }
+
+    /// The types that `?` and `!` stand for; the second is that of Swift before 4.2.
+    private static let optionals: Set<String> = ["Optional", "ImplicitlyUnwrappedOptional"]
 
     private static func arguments(_ clause: GenericArgumentClauseSyntax?) -> [TypeReference] {
         guard let clause else { return [] }

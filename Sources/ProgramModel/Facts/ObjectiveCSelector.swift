@@ -20,6 +20,12 @@ public enum ObjectiveCSelector {
         selector.prefix { $0 != "(" && $0 != ":" }.split(separator: ".").last.map(String.init)
     }
 
+    /// What `NSStringFromSelector` gives for a selector without arguments, which mostly is a key path: of `getter: Player.rate` the property.
+    public static func keyPath(of selector: String) -> String {
+        let name = selector.hasPrefix("getter:") ? String(selector.dropFirst("getter:".count).drop { $0 == " " }) : selector
+        return name.contains(":") ? name : baseName(of: name) ?? name
+    }
+
     private static func firstWord(of label: String) -> String {
         String(label.prefix { $0.isLowercase })
     }
