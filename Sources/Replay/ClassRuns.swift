@@ -17,6 +17,8 @@ package struct ClassRuns {
     private let loadsView: Bool
     /// The properties of which code of the class asks whether the object goes out of use for good.
     private let leaving: [String]
+    /// Whether code may make objects of the class by a plain `init`.
+    private let isMadeWithoutArguments: Bool
     /// Whether runs go on after nil is unwrapped.
     private var isLenient = false
 
@@ -75,6 +77,7 @@ package struct ClassRuns {
         leaving = replay.program.reads(oneOf: automaton.leaving, inChainOf: type) ? automaton.leaving.sorted() : []
         outside = OutsideCallers(program: replay.program, library: replay.library, relevance: replay.relevance, type: type)
         mayLast = !replay.lifetimes.isKnownToEnd(type)
+        isMadeWithoutArguments = replay.lifetimes.mayBeMadeWithoutArguments(type)
         configuration = replay.program.configuration(toRun: type, on: replay.targets)
     }
 
@@ -222,6 +225,7 @@ package struct ClassRuns {
         let object = machine.world.make(.project(type))
         machine.outsideCallers = outside
         machine.isMadeByNib = isMadeByNib
+        machine.isMadeWithoutArguments = isMadeWithoutArguments
         if loadsView { machine.world[object].fields["isViewLoaded"] = .boolean(false) }
         let (_, made) = machine.initialize(object, as: type, nil, [])
         guard made == .normal, settle(&machine, owner: .object(object)) else { return false }

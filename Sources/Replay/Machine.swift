@@ -17,6 +17,8 @@ package struct Machine {
     var isMakingShared = false
     /// Whether the first object comes from a nib or storyboard.
     var isMadeByNib = false
+    /// Whether it may be made by an initialiser without arguments.
+    var isMadeWithoutArguments = true
     /// What code outside can do; nil where nobody asks.
     var outsideCallers: OutsideCallers?
     /// Whether what only makes a value is not followed on every way: a value that depends on what nobody knows is unknown itself.

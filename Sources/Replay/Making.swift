@@ -214,8 +214,9 @@ extension Machine {
     }
 
     /// What a plain `init` of a class of the SDK does: it calls another initialiser on the object itself, which its class may override.
+    /// One that nobody calls, though objects of the class are made, is no run of theirs.
     mutating func initializeByInit(_ id: ObjectID, _ known: String?) -> (Value, Flow) {
-        guard let known, let name = library.initializerOfInit(inAncestry: program.platform.ancestry(of: known)), case .project(let type) = world[id].kind else { return (world.unknown(), .normal) }
+        guard id != ClassRuns.object || isMadeWithoutArguments, let known, let name = library.initializerOfInit(inAncestry: program.platform.ancestry(of: known)), case .project(let type) = world[id].kind else { return (world.unknown(), .normal) }
         for link in program.chain(of: type) {
             guard let member = program[link].membersByName["init"]?.first(where: { program[$0].fullName == name }), let body = program[member].body else { continue }
             let arguments = program[member].parameters.map { argument($0.type, file: member.declaration.file, of: id) }

@@ -20,14 +20,20 @@ public struct Constructions: Sendable {
     private let uses: [String: [Place]]
     /// The short names of the types that code asks for a shared object.
     private let shared: Set<String>
+    /// The short names of the types of which code makes an object without a word on how.
+    private let plain: Set<String>
 
     /// Reads every body of the program but those of tests.
     public init(_ program: Program) {
         var places: [String: [Place]] = [:]
-        var shared: Set<String> = []
+        var (shared, plain): (Set<String>, Set<String>) = ([], [])
         Self.forEachMember(of: program) { member, owner in
             for (accessor, body) in member.bodies {
-                body.block.forEachStatement { if case .member(.type(let type), let name)? = $0.call?.callee, name.hasPrefix("shared") { shared.insert(ProgramType.shortName(of: type.name)) } }
+                body.block.forEachStatement { statement in
+                    guard let call = statement.call else { return }
+                    if case .member(.type(let type), let name) = call.callee, name.hasPrefix("shared") { shared.insert(ProgramType.shortName(of: type.name)) }
+                    if case .initializer(let type) = call.callee, call.arguments.isEmpty { plain.insert(ProgramType.shortName(of: type.name)) }
+                }
                 for made in ObjectsOfBody(body, madeBy: { Self.made(by: $0, in: member, of: owner.map { program[$0].name }).map { $0.name } }).made {
                     places[ProgramType.shortName(of: made.name), default: []].append(Place(made, by: member, accessor, owner: owner))
                 }
@@ -42,11 +48,14 @@ public struct Constructions: Sendable {
                 }
             }
         }
-        (self.places, self.uses, self.shared) = (places, uses, shared)
+        (self.places, self.uses, self.shared, self.plain) = (places, uses, shared, plain)
     }
 
     /// Whether code asks the type of this short name for a shared object.
     func isAskedForShared(_ name: String) -> Bool { shared.contains(name) }
+
+    /// Whether code makes an object of the type of this short name by an initialiser without arguments.
+    func isMadeWithoutArguments(_ name: String) -> Bool { plain.contains(name) }
 
     private static func forEachMember(of program: Program, _ read: (MemberFacts, TypeID?) -> Void) {
         for (file, one) in program.files.enumerated() where !one.isTest {

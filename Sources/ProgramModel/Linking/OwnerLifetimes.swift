@@ -62,6 +62,14 @@ public struct OwnerLifetimes: Sendable {
         ["UIResponder", "NSResponder"].contains { program.isType(type, kindOf: $0) } || !constructions.places(of: program[type].shortName).isEmpty
     }
 
+    /// Whether objects of the class may be made by a plain `init`: where code makes some, or such as inherit it, it makes one so.
+    public func mayBeMadeWithoutArguments(_ type: TypeID) -> Bool {
+        var (family, pending): (Set<TypeID>, [TypeID]) = ([type], [type])
+        while let next = pending.popLast() { pending += (heirs[next] ?? []).filter { family.insert($0).inserted } }
+        let names = family.map { program[$0].shortName }
+        return names.contains(where: constructions.isMadeWithoutArguments) || names.allSatisfy { constructions.places(of: $0).isEmpty }
+    }
+
     private func lasts(_ type: TypeID, seen: Set<TypeID>, withScreens: Bool = false) -> Bool {
         guard !seen.contains(type), seen.count < 4 else { return false }
         if withScreens, screens.contains(type) { return true }
