@@ -51,9 +51,9 @@ extension PopoverSearch {
         let member = MemberOccurrence(id: id, facts: facts, owner: place.member.owner, typeName: place.member.typeName)
         let factory = BodyOccurrence(member: member, body: body, context: member.context(of: body))
         guard let search = PopoverSearch(input: input, place: factory),
-              let made = factory.madeObjects(where: isPlatformController).first(where: search.isGivenBack), search.popover(made) != nil else { return nil }
-        // What it looks like must be known here as well.
-        if made.type.name == "UIAlertController" { guard case .constant? = made.call.arguments.first(where: { $0.label == "preferredStyle" })?.value else { return nil } }
+              let made = factory.madeObjects(where: isPlatformController).first(where: search.isGivenBack), search.popover(made) != nil,
+              // What it looks like must be known here as well.
+              made.type.name != "UIAlertController" || Self.makesSheet(facts) else { return nil }
         return MadeObject(statement: statement, call: made.call, type: made.type, uses: ValueUses(of: [call.result], in: place.body))
     }
 

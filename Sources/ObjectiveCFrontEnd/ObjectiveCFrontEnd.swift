@@ -91,23 +91,18 @@ public struct ObjectiveCFrontEnd: Sendable {
         }
     }
 
-    /// The facts of one file; `path` is where the text lies, so that headers beside it are found, and `imported` what
-    /// `HeaderTable.importedNames` says of it; `own` are arguments of the compiler for this text alone, such as its prefix header;
-    /// `countsReferences` says whether the text that holds or implements the classes counts references itself, and `isForMac` whether it
-    /// is compiled for macOS and not for UIKit, where that is known. Of `prefixes` the one that the text is compiled with says what its
-    /// prefix header lacks.
-    public func facts(
-        of path: String, bytes: [UInt8], imported: [String], arguments own: [String] = [], countsReferences: Bool? = nil, isForMac: Bool? = nil,
-        prefixes: [Prefix: HealedPrefix] = [:]
-    ) -> FileFacts {
+    /// The facts of one file; `path` is where the text lies, so that headers beside it are found, and `surroundings` what it is compiled
+    /// with; `countsReferences` says whether the text that holds or implements the classes counts references itself, where that is known,
+    /// and `healed` what its prefix header lacks, where that was looked for.
+    public func facts(of path: String, bytes: [UInt8], in surroundings: TextSurroundings, countsReferences: Bool? = nil, healed: HealedPrefix? = nil) -> FileFacts {
         let lines = bytes.withUnsafeBufferPointer { LineTable(utf8: $0) }
         let tokens = TokenList(bytes)
         if let deep = tokens.tooDeep(lines: lines) { return FileFacts(language: .objectiveC, syntaxErrors: [deep], lineCount: lines.lineCount) }
-        let prefix = Prefix(of: path, imported: imported, arguments: own, isForMac: isForMac)
-        let healed = prefixes[prefix]?.healing ?? Healing(isPlus: prefix.dialect == .plus, isMac: prefix.isMac, superclasses: libraries)
+        let prefix = surroundings.prefix
+        let healing = healed?.healing ?? unhealed(prefix)
         let index = clang.createIndex(1, 0)
         defer { clang.disposeIndex(index) }
-        let parsed = parse(.init(path: path, bytes: bytes), prefix, isHeader: path.hasSuffix(".h"), index, healing: healed.followed(by: tokens))
+        let parsed = parse(.init(path: path, bytes: bytes), prefix, isHeader: path.hasSuffix(".h"), index, healing: healing.followed(by: tokens))
         guard let unit = parsed.unit else {
             let error = SyntaxError(span: .start, message: "libclang gives up on this file", endsReading: true)
             return FileFacts(language: .objectiveC, syntaxErrors: [error], lineCount: lines.lineCount)
@@ -118,7 +113,7 @@ public struct ObjectiveCFrontEnd: Sendable {
             isManual: isManual, isAutomatic: countsReferences == false)
         reading.read(unit.root)
         return FileFacts(
-            language: .objectiveC, imports: Prefix.modules(imported).sorted(), types: reading.types, members: reading.freeMembers, aliases: [],
+            language: .objectiveC, imports: surroundings.modules.sorted(), types: reading.types, members: reading.freeMembers, aliases: [],
             steering: tokens.comments.compactMap { SteeringCommentGrammar.parse(tokens.text($0), span: lines.span(from: $0.start, to: $0.end)) }
                 + CompilerWarnings.steering(tokens, lines),
             syntaxErrors: Self.syntaxErrors(parsed.diagnostics, lines), lineCount: lines.lineCount, messageCount: reading.messageCount, lostMessageCount: reading.lostMessageCount,
@@ -129,9 +124,10 @@ public struct ObjectiveCFrontEnd: Sendable {
     public func healed(_ prefix: Prefix) -> HealedPrefix {
         let index = clang.createIndex(1, 0)
         defer { clang.disposeIndex(index) }
-        let healing = Healing(isPlus: prefix.dialect == .plus, isMac: prefix.isMac, superclasses: libraries)
-        return HealedPrefix(healing: parse(.init(path: Self.prefixPath, bytes: []), prefix, isHeader: true, index, healing: healing).healing)
+        return HealedPrefix(healing: parse(.init(path: Self.prefixPath, bytes: []), prefix, isHeader: true, index, healing: unhealed(prefix)).healing)
     }
+
+    private func unhealed(_ prefix: Prefix) -> Healing { Healing(isPlus: prefix.dialect == .plus, isMac: prefix.isMac, superclasses: libraries) }
 
     /// Parses a text again and again, each time with declarations of what the compiler missed, until there is nothing more to declare.
     private func parse(

@@ -209,16 +209,6 @@ extension Machine {
         return Target(member: program[id], node: .member(id), body: body, file: id.declaration.file, owner: chain.first(where: owners.contains) ?? selfType)
     }
 
-    /// Whether the code that runs stands in the function.
-    private func isRunning(_ id: MemberID) -> Bool {
-        var frame: Int? = world.frames.indices.contains(current) ? current : nil
-        while let index = frame {
-            if world.frames[index].file == id.declaration.file, program[id].body?.span == world.frames[index].context.body.span { return true }
-            frame = world.frames[index].parent
-        }
-        return false
-    }
-
     /// Those that are compiled; what calls functions that are not is not compiled either, and runs with them.
     private func there(_ members: [MemberID]) -> [MemberID] {
         let compiled = members.filter { program[$0].condition.holds(under: choices.configuration) }

@@ -185,7 +185,7 @@ extension Machine {
         let members = initializers(of: declaring)
         let chosen = call.flatMap { call in
             // One that is called with fewer arguments than it has, by itself, is not itself but an inherited one.
-            members.first { program[$0].parameters.map(\.label) == call.arguments.map(\.label) } ?? members.first { program[$0].accepts(call) && (isFresh || !isRunning($0, of: declaring)) }
+            members.first { program[$0].parameters.map(\.label) == call.arguments.map(\.label) } ?? members.first { program[$0].accepts(call) && (isFresh || !isRunning($0)) }
         } ?? (call == nil ? (isMadeByNib ? members.first { program[$0].fullName == "init(coder:)" && !traps($0) } : usual(members)) : nil)
         guard let chosen, let body = program[chosen].body else {
             // The memberwise initialiser of a struct.
@@ -226,9 +226,14 @@ extension Machine {
         return (world.unknown(), .normal)
     }
 
-    private func isRunning(_ initializer: MemberID, of declaring: TypeID) -> Bool {
-        guard world.frames.indices.contains(current) else { return false }
-        return world.frames[current].member == program[initializer].fullName && world.frames[current].declaringType == declaring
+    /// Whether the code that runs stands in the function.
+    func isRunning(_ id: MemberID) -> Bool {
+        var frame: Int? = world.frames.indices.contains(current) ? current : nil
+        while let index = frame {
+            if world.frames[index].file == id.declaration.file, program[id].body?.span == world.frames[index].context.body.span { return true }
+            frame = world.frames[index].parent
+        }
+        return false
     }
 
     /// The properties that the memberwise initialiser of a struct sets, by argument: a trailing closure without a label is the next of

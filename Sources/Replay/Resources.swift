@@ -327,22 +327,23 @@ extension Machine {
             let observer = pick(operation.observer, arguments, receiver)
             let observed = pick(operation.observed, arguments, receiver)
             let key = operation.key.map { $0 < arguments.count ? arguments[$0] : Value.null }
-            var found = false
-            for index in world.registrations.indices where world.registrations[index].family == family.name && world.registrations[index].isLive {
+            let found = world.registrations.indices.filter { index in
                 let registration = world.registrations[index]
-                guard observer.map({ same($0, registration.observer) }) ?? true, observed.map({ observed in
-                    // An element of a list may be what came from elsewhere and was put there.
-                    observed == registration.observed
-                        || same(observed, registration.observed) && (!isOfElement || registration.isOfElement || isUnknown(observed) && isUnknown(registration.observed))
-                }) ?? true,
-                      zip(key, registration.key).allSatisfy({ $0 == .null || same($0, $1) }) else { continue }
-                found = true
-                end(index, at: site)
-                // A removal takes one key-value registration, and every notification of that name.
-                if family.rules["absent"] != nil { break }
+                return registration.family == family.name && registration.isLive && observer.map { same($0, registration.observer) } ?? true
+                    && observed.map { fits($0, registration, isOfElement: isOfElement) } ?? true && zip(key, registration.key).allSatisfy { $0 == .null || same($0, $1) }
             }
-            if !found, !isOfElement { watch(absent: family, key, observer, observed, at: site) }
+            // A removal takes one key-value registration, rather that of the very object, and every notification of that name.
+            let ended = family.rules["absent"] == nil ? found : (found.first { world.registrations[$0].observed == observed } ?? found.first { isUnknown(world.registrations[$0].observed) } ?? found.first).map { [$0] } ?? []
+            for index in ended { end(index, at: site) }
+            if found.isEmpty, !isOfElement { watch(absent: family, key, observer, observed, at: site) }
         }
+    }
+
+    /// Whether what a removal names may be what a registration observes: an element of a list, what was acquired from such, or what came
+    /// from elsewhere and may have been put there.
+    private func fits(_ observed: Value, _ registration: Registration, isOfElement: Bool) -> Bool {
+        guard observed != registration.observed else { return true }
+        return same(observed, registration.observed) && (!isOfElement || registration.isOfElement || isUnknown(observed) && isUnknown(registration.observed))
     }
 
     private func isUnknown(_ value: Value?) -> Bool { if case .unknown? = value { true } else { false } }

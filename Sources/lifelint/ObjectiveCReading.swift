@@ -9,8 +9,10 @@ import RuleLibrary
 /// Reads the Objective-C files of one run; without libclang they are left out, and one problem says so.
 struct ObjectiveCReading: Sendable {
     private let frontEnd: ObjectiveCFrontEnd?
+    /// What each text is compiled with, by its path.
+    private let compiled: [String: TextSurroundings]
     /// What the prefix headers lack that more than one text is compiled with.
-    private let prefixes: [Prefix: HealedPrefix]
+    private let healed: [Prefix: HealedPrefix]
     /// Kept as long as files are read: its end removes the folder.
     private let workspace: ClangWorkspace?
     /// Why no Objective-C is read, where there is some.
@@ -61,7 +63,7 @@ struct ObjectiveCReading: Sendable {
         }
 
         /// Whether a text, or the one that a header belongs to, is compiled for macOS and nothing else; nil where no project says.
-        func isForMac(_ path: String) -> Bool? { value(of: path, in: isForMac) }
+        private func isForMac(_ path: String) -> Bool? { value(of: path, in: isForMac) }
 
         /// Whether a text, or the one that a header belongs to, counts references itself; nil where no project says.
         func countsReferences(_ path: String) -> Bool? { value(of: path, in: counting) }
@@ -70,17 +72,17 @@ struct ObjectiveCReading: Sendable {
         var importedNames: Set<String> { Set(imports.values.joined()) }
 
         /// What the prefix header of a text imports.
-        func importedNames(for path: String) -> [String] { prefixHeaders.header(for: path).flatMap { imports[$0] } ?? [] }
+        private func importedNames(for path: String) -> [String] { prefixHeaders.header(for: path).flatMap { imports[$0] } ?? [] }
 
         /// The compiler's arguments for a text.
-        func arguments(for path: String) -> [String] {
+        private func arguments(for path: String) -> [String] {
             if let known = compileCommands.lazy.compactMap({ $0.arguments[path] }).first { return known }
             return prefixHeaders.header(for: path).map { ["-include", $0] } ?? []
         }
 
         /// What a text that imports these names is compiled with.
-        func prefix(of path: String, imported: [String]) -> Prefix {
-            Prefix(of: path, imported: imported + importedNames(for: path), arguments: arguments(for: path), isForMac: isForMac(path))
+        func ofText(_ path: String, imported: [String]) -> TextSurroundings {
+            TextSurroundings(of: path, imported: imported + importedNames(for: path), arguments: arguments(for: path), isForMac: isForMac(path))
         }
     }
 
@@ -95,14 +97,14 @@ struct ObjectiveCReading: Sendable {
             if first == nil, Self.declaresAnything(source, bytes) { first = source }
         }
         guard let first else {
-            (frontEnd, workspace, problem, prefixes) = (nil, nil, nil, [:])
+            (frontEnd, workspace, problem, compiled, healed) = (nil, nil, nil, [:], [:])
             return
         }
         let headers = HeaderTable(headers: sources.map(\.path).filter { $0.hasSuffix(".h") }, importedNames: imported)
         guard let workspace = ClangWorkspace(),
               workspace.write(overlay: headers.overlay(root: workspace.headers, importedNames: imported, empty: workspace.emptyHeader)) else {
             let message = "the temporary folder cannot be written to, so Objective-C is skipped; set TMPDIR to a folder that can"
-            (frontEnd, self.workspace, problem, prefixes) = (nil, nil, Problem(path: first.reportPath, kind: .unreadable, message: message), [:])
+            (frontEnd, self.workspace, problem, compiled, healed) = (nil, nil, Problem(path: first.reportPath, kind: .unreadable, message: message), [:], [:])
             return
         }
         let names = ImportedNames(selectors: library.selectorNames)
@@ -112,7 +114,12 @@ struct ObjectiveCReading: Sendable {
         self.workspace = workspace
         let message = "there is no libclang, so this and all other Objective-C files are skipped; install libclang1 (Debian) or Xcode, or name the library in LIFELINT_LIBCLANG"
         problem = frontEnd == nil ? Problem(path: first.reportPath, kind: .unreadable, message: message) : nil
-        prefixes = frontEnd.map { Self.healed(Self.sharedPrefixes(sources, texts, surroundings), $0, threads) } ?? [:]
+        compiled = Dictionary(zip(sources, texts).compactMap { source, text in
+            guard case .success(.objectiveC(let bytes, let imports)) = text, Self.declaresAnything(source, bytes) else { return nil }
+            return (source.path, surroundings.ofText(source.path, imported: imports))
+        }) { first, _ in first }
+        let shared = Self.sharedPrefixes(compiled)
+        healed = frontEnd.map { Self.healed(shared, $0, threads) } ?? [:]
     }
 
     /// What the prefix headers lack, found on several threads.
@@ -122,26 +129,15 @@ struct ObjectiveCReading: Sendable {
         return Dictionary(uniqueKeysWithValues: zip(prefixes, quiet.map(prefixes.count) { frontEnd.healed(prefixes[$0]) }))
     }
 
-    /// What more than one text is compiled with, in the order of the texts.
-    private static func sharedPrefixes(_ sources: [DiscoveredFile], _ texts: [Result<LoadedSources.Text, Problem>], _ surroundings: Surroundings) -> [Prefix] {
-        var counts: [Prefix: Int] = [:]
-        var shared: [Prefix] = []
-        for (source, text) in zip(sources, texts) {
-            guard case .success(.objectiveC(let bytes, let imports)) = text, declaresAnything(source, bytes) else { continue }
-            let prefix = surroundings.prefix(of: source.path, imported: imports)
-            guard prefix.includesHeader else { continue }
-            counts[prefix, default: 0] += 1
-            if counts[prefix] == 2 { shared.append(prefix) }
-        }
-        return shared
+    /// The prefix headers that more than one text is compiled with.
+    private static func sharedPrefixes(_ compiled: [String: TextSurroundings]) -> [Prefix] {
+        Dictionary(grouping: compiled.values.map(\.prefix).filter(\.includesHeader)) { $0 }.filter { $0.value.count > 1 }.map(\.key)
     }
 
     /// The facts of one file; a header without classes has none.
-    func facts(of source: DiscoveredFile, _ bytes: [UInt8], imported: [String]) -> Result<FileFacts, Problem> {
-        guard let frontEnd, Self.declaresAnything(source, bytes) else { return .success(FileFacts(language: .objectiveC)) }
-        return .success(frontEnd.facts(
-            of: source.path, bytes: bytes, imported: imported + surroundings.importedNames(for: source.path), arguments: surroundings.arguments(for: source.path),
-            countsReferences: countsReferences(source.path, bytes), isForMac: surroundings.isForMac(source.path), prefixes: prefixes))
+    func facts(of source: DiscoveredFile, _ bytes: [UInt8]) -> FileFacts {
+        guard let frontEnd, let compiled = compiled[source.path] else { return FileFacts(language: .objectiveC) }
+        return frontEnd.facts(of: source.path, bytes: bytes, in: compiled, countsReferences: countsReferences(source.path, bytes), healed: healed[compiled.prefix])
     }
 
     /// The headers of which no project says it that stand beside a text of the same name which counts references itself, by its words.

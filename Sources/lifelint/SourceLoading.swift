@@ -51,10 +51,10 @@ struct LoadedSources {
         }
         let reader = ObjectiveCReading(sources, texts, library: library, surroundings: .init(discovery, commands, projects), threads: threads)
         let read = threads.map(sources.count) { index -> Result<FileFacts, Problem> in
-            texts[index].flatMap { text in
+            texts[index].map { text in
                 switch text {
-                case .swift(let facts): .success(facts)
-                case .objectiveC(let bytes, let imports): reader.facts(of: sources[index], bytes, imported: imports)
+                case .swift(let facts): facts
+                case .objectiveC(let bytes, _): reader.facts(of: sources[index], bytes)
                 }
             }
         }

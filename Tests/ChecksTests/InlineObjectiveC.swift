@@ -23,7 +23,7 @@ enum InlineObjectiveC {
         return made
     }()
 
-    static func facts(_ text: String, path: String = "/inline/File.m") -> FileFacts { frontEnd.facts(of: path, bytes: Array(text.utf8), imported: []) }
+    static func facts(_ text: String, path: String = "/inline/File.m") -> FileFacts { frontEnd.facts(of: path, bytes: Array(text.utf8), in: TextSurroundings(of: path, imported: [])) }
 
     /// The report on one text.
     static func report(_ text: String, resources: ProjectResources = ProjectResources(), selection: RuleSelection = RuleSelection()) -> Report {

@@ -27,6 +27,6 @@ enum FrontEnd {
         return made
     }()
 
-    static func dump(_ text: String, path: String = "/inline/File.m") -> String { FactsPrinter.print(shared.facts(of: path, bytes: Array(text.utf8), imported: [])) }
-    static func facts(_ text: String, path: String = "/inline/File.m") -> FileFacts { shared.facts(of: path, bytes: Array(text.utf8), imported: []) }
+    static func dump(_ text: String, path: String = "/inline/File.m") -> String { FactsPrinter.print(shared.facts(of: path, bytes: Array(text.utf8), in: TextSurroundings(of: path, imported: []))) }
+    static func facts(_ text: String, path: String = "/inline/File.m") -> FileFacts { shared.facts(of: path, bytes: Array(text.utf8), in: TextSurroundings(of: path, imported: [])) }
 }

@@ -29,12 +29,13 @@ public struct Constructions: Sendable {
         var (shared, plain): (Set<String>, Set<String>) = ([], [])
         Self.forEachMember(of: program) { member, owner in
             for (accessor, body) in member.bodies {
-                body.block.forEachStatement { statement in
-                    guard let call = statement.call else { return }
-                    if case .member(.type(let type), let name) = call.callee, name.hasPrefix("shared") { shared.insert(ProgramType.shortName(of: type.name)) }
-                    if case .initializer(let type) = call.callee, call.arguments.isEmpty { plain.insert(ProgramType.shortName(of: type.name)) }
+                body.block.forEachStatement { if case .member(.type(let type), let name)? = $0.call?.callee, name.hasPrefix("shared") { shared.insert(ProgramType.shortName(of: type.name)) } }
+                let objects = ObjectsOfBody(body) { call in
+                    let made = Self.made(by: call, in: member, of: owner.map { program[$0].name })?.name
+                    if let made, call.arguments.isEmpty { plain.insert(ProgramType.shortName(of: made)) }
+                    return made
                 }
-                for made in ObjectsOfBody(body, madeBy: { Self.made(by: $0, in: member, of: owner.map { program[$0].name }).map { $0.name } }).made {
+                for made in objects.made {
                     places[ProgramType.shortName(of: made.name), default: []].append(Place(made, by: member, accessor, owner: owner))
                 }
             }
