@@ -33,6 +33,7 @@ public struct Check: Sendable {
         observerCalls,
         repeatedAwakes,
         dequeuedAdditions,
+        rowActions,
         resubscribedViews,
         mistakenRemovals,
         forgottenKeyPaths,

@@ -34,7 +34,7 @@ private struct EarlyPresentations {
             guard let call = step.statement.call, let name = call.callee.baseName, isOnSelf(call), Self.presenting.contains(call.fullName ?? ""),
                   !program.members(named: name, on: member.owner).contains(where: { program[$0].fullName == call.fullName }) else { return }
             if isEarly {
-                guard !step.isConditionalInCallee, step.asked.isDisjoint(with: Self.askedForPlace) else { return }
+                guard !step.isConditionalInCallee, !pushes(call), step.asked.isDisjoint(with: Self.askedForPlace) else { return }
                 found.append(early(name, step))
             } else if !step.isConditional {
                 found.append(repeated(name, step))
@@ -75,6 +75,35 @@ private struct EarlyPresentations {
                 if case .project(let types) = program.resolve(element, in: type.scope), types.contains(member.owner) { found = true }
             }
             return found
+        }
+    }
+
+    /// Whether a segue, wherever the class has one of the identifier, presents nothing: it goes on in a navigation controller, or is of a kind of its own.
+    private func pushes(_ call: Call) -> Bool {
+        guard call.callee.baseName?.hasPrefix("performSegue") == true, case .constant(.string(let identifier))? = call.arguments.first?.value else { return false }
+        let program = input.program
+        let kinds = ([member.owner] + input.subclasses(of: member.owner)).flatMap(program.interfaceObjects).flatMap { object in
+            program[object].connections.compactMap(\.segue).filter { $0.identifier == identifier }.map { (object, $0.kind) }
+        }
+        return !kinds.isEmpty && kinds.allSatisfy { object, kind in
+            switch kind {
+            case "push", "custom", "embed", "unwind": true
+            case "show": isInNavigation(object)
+            default: false
+            }
+        }
+    }
+
+    /// Whether a navigation controller of the storyboard begins with a scene.
+    private func isInNavigation(_ scene: InterfaceObjectID) -> Bool {
+        let program = input.program
+        return program.resources.interfaces.indices.contains { interface in
+            program.resources.interfaces[interface].facts.objects.contains { object in
+                object.connections.contains { connection in
+                    guard connection.segue?.relationship == "rootViewController", let root = program.destination(of: connection, in: interface) else { return false }
+                    return root == scene || program.target(ofReference: root) == scene
+                }
+            }
         }
     }
 

@@ -70,15 +70,6 @@ extension BodyContext {
     }
 }
 
-extension [String: Set<String>] {
-    /// These names, and those that call them, directly or through others, where this says what each name calls.
-    func namesLeading(to names: Set<String>) -> Set<String> {
-        var found = names
-        while let more = first(where: { !found.contains($0.key) && !$0.value.isDisjoint(with: found) })?.key { found.insert(more) }
-        return found
-    }
-}
-
 extension Program {
     /// Whether the code of a class counts references itself, so that its variables hold only what it retains.
     func countsByHand(_ type: TypeID) -> Bool { self[type].declarations.contains { files[$0.file].facts.countsReferences } }

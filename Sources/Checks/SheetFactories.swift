@@ -37,24 +37,32 @@ extension PopoverSearch {
         return name.lowercased().hasSuffix("actionsheet")
     }
 
-    /// The controller that a method of the class makes and gives back, if it knows nothing of sources.
+    /// The controller that a method of the class, or of another class that is known, makes and gives back, if it knows nothing of sources.
     private func objectOfFactory(_ call: Call, _ statement: Statement) -> MadeObject? {
-        let name: String
-        switch call.callee {
-        case .name(let called), .member(.selfObject, let called): name = called
-        default: return nil
-        }
-        let found = input.program.members(named: name, on: place.member.owner)
+        guard let (owner, name) = factory(called: call.callee) else { return nil }
+        let found = input.program.members(named: name, on: owner)
         guard found.count == 1, let id = found.first, case let facts = input.program[id], facts.kind == .function, !facts.isPartial, let body = facts.body,
-              !input.subclasses(of: place.member.owner).contains(where: { input.program[$0].membersByName[name] != nil }),
+              !input.subclasses(of: owner).contains(where: { input.program[$0].membersByName[name] != nil }),
               !body.block.containsStatement({ Self.tellsOfDevices($0) || Self.setsSource($0) }) else { return nil }
-        let member = MemberOccurrence(id: id, facts: facts, owner: place.member.owner, typeName: place.member.typeName)
+        let member = MemberOccurrence(id: id, facts: facts, owner: owner, typeName: input.program[owner].name)
         let factory = BodyOccurrence(member: member, body: body, context: member.context(of: body))
         guard let search = PopoverSearch(input: input, place: factory),
               let made = factory.madeObjects(where: isPlatformController).first(where: search.isGivenBack), search.popover(made) != nil,
               // What it looks like must be known here as well.
               made.type.name != "UIAlertController" || Self.makesSheet(facts) else { return nil }
         return MadeObject(statement: statement, call: made.call, type: made.type, uses: ValueUses(of: [call.result], in: place.body))
+    }
+
+    /// The project's type whose method is called, and the method's name.
+    private func factory(called callee: Callee) -> (owner: TypeID, name: String)? {
+        switch callee {
+        case .name(let name), .member(.selfObject, let name): return (place.member.owner, name)
+        case .member(let base, let name):
+            guard let type = input.inference.type(of: base, in: place.context), case .project(let owners) = input.inference.resolve(type), owners.count == 1,
+                  input.program[owners[0]].kind != .protocol else { return nil }
+            return (owners[0], name)
+        default: return nil
+        }
     }
 
     /// Whether an object is made ready and given back, and nobody else gets it.

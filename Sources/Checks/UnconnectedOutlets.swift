@@ -84,7 +84,8 @@ private struct ConnectionSearch {
             let interface = program.resources.interfaces[id.interface]
             guard interface.facts.isCocoaTouch, !interface.isThirdParty else { continue }
             for connection in program[id].connections {
-                guard case .outlet(let property) = connection.kind, !hasMember(property), told.insert(property).inserted else { continue }
+                // A scene is loaded by itself: what leads into another one is left over from a copy, and nobody connects it.
+                guard case .outlet(let property) = connection.kind, !hasMember(property), program.destination(of: connection, in: id.interface).map({ program[$0].scene == program[id].scene }) ?? true, told.insert(property).inserted else { continue }
                 messages.append("'\(interface.name)' connects the outlet '\(property)' (line \(connection.line)), and '\(name)' has no such property: loading it raises an exception; add the outlet or remove the connection")
             }
             let senders = interface.facts.objects.filter { $0.connections.contains { $0.destination == program[id].id } && !isIdle($0, in: interface.facts) }

@@ -364,15 +364,20 @@ package struct OutsideCallers {
     /// What only Xcode calls, to draw a storyboard.
     private static let neverCalledByApps: Set<String> = ["prepareForInterfaceBuilder()"]
 
-    /// The base names of the methods that selectors in the class name.
+    /// The base names of the methods that selectors in the class name; what an object calls once by its selector, while it is made, is no handler.
     private static func handlers(_ program: Program, _ members: [MemberID]) -> Set<String> {
         var names: Set<String> = []
         func note(_ operand: Operand) {
             guard case .constant(.selector(let text)) = operand else { return }
             if let name = ObjectiveCSelector.baseName(of: text) { names.insert(name) }
         }
-        for (_, body) in members.flatMap({ program[$0].bodies }) {
-            body.block.forEachStatement { $0.call?.arguments.forEach { note($0.value) } }
+        for id in members {
+            for (_, body) in program[id].bodies {
+                body.block.forEachStatement { statement in
+                    guard let call = statement.call, !(program[id].isPartOfMaking && call.callee.baseName?.hasPrefix("perform") ?? false) else { return }
+                    call.arguments.forEach { note($0.value) }
+                }
+            }
         }
         return names
     }

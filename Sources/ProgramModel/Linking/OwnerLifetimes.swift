@@ -91,10 +91,11 @@ public struct OwnerLifetimes: Sendable {
         }
     }
 
-    /// Whether the app's delegate, or a screen that stays and does so once, puts an object into a property and never takes it out again.
+    /// Whether the app's delegate, an object of the main nib, or a screen that stays and does so once, puts an object into a property and never takes it out again.
     private func isKept(_ place: Constructions.Place, withScreens: Bool) -> Bool {
         guard let owner = place.owner, let property = place.keptIn, !program.clears(property, in: owner) else { return false }
-        return isDelegateOfApp(owner) || withScreens && screens.contains(owner) && (place.isForLife || Self.once.contains(place.member))
+        if isDelegateOfApp(owner) || constructions.places(of: program[owner].shortName).isEmpty && isMadeByMainNib(owner) { return true }
+        return withScreens && screens.contains(owner) && (place.isForLife || Self.once.contains(place.member))
     }
 
     /// Whether the class is a delegate of the app or of its scenes, or the structure that SwiftUI takes for the app.

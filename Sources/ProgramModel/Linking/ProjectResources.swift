@@ -95,7 +95,7 @@ extension Program {
     }
 
     /// The controller that a reference to a storyboard stands for; nil for what is none, or leads to what is not here.
-    func target(ofReference id: InterfaceObjectID) -> InterfaceObjectID? {
+    public func target(ofReference id: InterfaceObjectID) -> InterfaceObjectID? {
         guard let storyboard = self[id].referencedStoryboard,
               let interface = storyboard.isEmpty ? id.interface : resources.interfaces.firstIndex(where: { $0.facts.kind == .storyboard && $0.name == storyboard }) else { return nil }
         guard let identifier = self[id].referencedIdentifier else { return initialController(of: interface) }
