@@ -5,8 +5,7 @@ struct ReusedViews {
     /// The values that are such a view itself.
     let reused: ValueUses
     /// The values that are the view or belong to it, and what is computed from them.
-    private var derived: Set<Register> = []
-    private var derivedLocals: Set<LocalID> = []
+    private let derived: DerivedValues
     private let place: BodyOccurrence
 
     /// Nil where a body gets no such view.
@@ -19,44 +18,11 @@ struct ReusedViews {
         }
         guard !made.isEmpty else { return nil }
         reused = ValueUses(of: made, in: place.body)
-        derived = reused.registers
-        derivedLocals = reused.locals
-        var count = -1
-        while count != derived.count + derivedLocals.count {
-            count = derived.count + derivedLocals.count
-            place.body.block.forEachStatement { spread($0) }
-        }
-    }
-
-    private mutating func spread(_ statement: Statement) {
-        switch statement.kind {
-        case .read(let result, .local(let local)): if derivedLocals.contains(local) { derived.insert(result) }
-        case .read(let result, .member(let base, _)), .read(let result, .element(let base, _)): if isDerived(base) { derived.insert(result) }
-        case .declare(let local, let value?), .write(.local(let local), let value): if isDerived(value) { derivedLocals.insert(local) }
-        case .assign(let result, let value): if isDerived(value) { derived.insert(result) }
-        case .compute(let result, _, let operands): if operands.contains(where: isDerived) { derived.insert(result) }
-        case .call(let call), .collection(_, let call):
-            if case .member(let base, _) = call.callee, isDerived(base) { derived.insert(call.result) }
-            if call.arguments.contains(where: { isDerived($0.value) }) { derived.insert(call.result) }
-        case .branch(let clauses, _, _): for clause in clauses { if case .matches(let value, let pattern) = clause.test, isDerived(value) { bind(pattern) } }
-        case .closure(_, let closure), .function(_, let closure), .spawn(_, let closure):
-            for capture in closure.captures where isDerived(capture.value) { derivedLocals.insert(capture.local) }
-        default: break
-        }
-    }
-
-    private mutating func bind(_ pattern: Pattern) {
-        switch pattern {
-        case .bind(let local): derivedLocals.insert(local)
-        case .present(let inner), .type(_, let inner): bind(inner)
-        case .wildcard, .value, .enumCase, .tuple: break
-        }
+        derived = DerivedValues(from: reused.registers, reused.locals, in: place.body)
     }
 
     /// Whether a value is the view, belongs to it or is computed from it.
-    func isDerived(_ operand: Operand) -> Bool {
-        if case .register(let register) = operand { derived.contains(register) } else { false }
-    }
+    func isDerived(_ operand: Operand) -> Bool { derived.contains(operand) }
 
     /// The project's classes of the views.
     func classes(_ input: CheckInput) -> [TypeID] {

@@ -19,8 +19,8 @@ private struct RowActions {
     /// The views that the body gets from lists; nil where it belongs to the class of such a view.
     private let views: ReusedViews?
     private let sources: [Source]
-    /// The lists as the text names them.
-    private let lists: Set<String>
+    /// The lists that ask for a cell, and what is computed from them.
+    private let ofLists: DerivedValues
 
     /// A call that gets a view, with all that holds the view.
     private struct Source {
@@ -46,10 +46,9 @@ private struct RowActions {
     }
 
     init?(input: CheckInput, file: Int, place: BodyOccurrence) {
-        guard place.body.block.containsStatement({ $0.call?.callee.baseName == "addTarget" }), !Self.takesActions(place.body.block) else { return nil }
+        guard place.body.block.containsStatement({ $0.call?.callee.baseName == "addTarget" }), !Self.takesActions(place.body) else { return nil }
         (self.input, self.file, self.place, views) = (input, file, place, ReusedViews(in: place))
-        let program = input.program
-        guard let classes = views?.classes(input) ?? Self.cell(place, input).map({ [$0] }), !classes.contains(where: { program.chain(of: $0).contains { program.members(of: $0).contains { program[$0].bodies.contains { Self.takesActions($0.body.block) } } } }) else { return nil }
+        guard let classes = views?.classes(input) ?? Self.cell(place, input).map({ [$0] }), !classes.contains(where: { Self.takesActions($0, input.program) }) else { return nil }
         var (sources, lists): ([Source], Set<String>) = ([], [])
         place.body.block.forEachStatement { statement in
             guard let call = statement.call, call.callee.baseName?.hasPrefix("dequeueReusable") == true, case .member(let list, _) = call.callee,
@@ -58,13 +57,17 @@ private struct RowActions {
             sources.append(Source(pool: "\(name) \(identifier)", uses: ValueUses(of: [call.result], in: place.body)))
         }
         guard !sources.isEmpty || views == nil else { return nil }
-        (self.sources, self.lists) = (sources, lists)
+        var reads: Set<Register> = []
+        place.body.block.forEachStatement { statement in
+            if case .read(let register, let read) = statement.kind, let name = ConditionAtom.name(of: read, in: place.context), lists.contains(name) { reads.insert(register) }
+        }
+        (self.sources, ofLists) = (sources, DerivedValues(from: reads, in: place.body))
     }
 
     /// The class of cells of which the body is a method that tells a cell what to show.
     private static func cell(_ place: BodyOccurrence, _ input: CheckInput) -> TypeID? {
-        guard let knowledge = input.library.geometry, place.member.facts.kind == .function, !place.member.facts.isStatic,
-              (knowledge.configures + knowledge.configuresCells).contains(where: { place.member.facts.fullName.hasPrefix($0) || place.member.facts.baseName + " " == $0 }),
+        let facts = place.member.facts
+        guard facts.kind == .function, !facts.isStatic, input.library.geometry?.prepares(facts.fullName, cell: true) ?? false,
               ["UITableViewCell", "UICollectionViewCell"].contains(where: { input.program.isType(place.member.owner, kindOf: $0) }) else { return nil }
         return place.member.owner
     }
@@ -78,12 +81,13 @@ private struct RowActions {
         return text.contains("#") ? nil : text
     }
 
-    /// Whether a block takes actions from some control.
-    private static func takesActions(_ block: Block) -> Bool {
-        block.containsStatement { statement in
-            guard let name = statement.call?.callee.baseName, name.hasPrefix("remove") else { return false }
-            return name.contains("Target") || name.contains("Action")
-        }
+    /// Whether code of a class takes actions from some control.
+    private static func takesActions(_ type: TypeID, _ program: Program) -> Bool {
+        program.chain(of: type).flatMap { program.members(of: $0) }.contains { program[$0].bodies.contains { takesActions($0.body) } }
+    }
+
+    private static func takesActions(_ body: Body) -> Bool {
+        body.block.calledNames.contains { $0.hasPrefix("remove") && ($0.contains("Target") || $0.contains("Action")) }
     }
 
     // MARK: Actions
@@ -128,7 +132,7 @@ private struct RowActions {
                 if isOfRow, then.lastExit != nil { arms[statement.id] = 1 }
                 if isOfRow, otherwise.lastExit != nil { arms[statement.id] = 0 }
             case .select(let subject, let cases, _):
-                let isOfRow = !asksForList(subject)
+                let isOfRow = !ofLists.contains(subject)
                 for (arm, one) in cases.enumerated() {
                     found += registrations(in: one.body, arms: isOfRow ? arms.merging([statement.id: arm]) { $1 } : arms)
                 }
@@ -160,26 +164,9 @@ private struct RowActions {
         }
     }
 
-    // MARK: Lists
-
     private func asksForList(_ test: Test) -> Bool {
         switch test {
-        case .isTrue(let value), .isPresent(let value), .matches(let value, _): asksForList(value)
-        }
-    }
-
-    /// Whether a value is computed from the list that asks for a cell.
-    private func asksForList(_ operand: Operand) -> Bool {
-        guard case .register(let register) = operand, let statement = place.context.definition(of: register) else { return false }
-        switch statement.kind {
-        case .read(_, .local(let local)): return lists.contains("\(place.body[local].name)#\(local.index)") || place.context.value(of: local).map(asksForList) ?? false
-        case .read(_, .member(let base, _)): return asksForList(base)
-        case .read(_, .name(let name)): return lists.contains(name)
-        case .compute(_, _, let operands): return operands.contains(where: asksForList)
-        case .call(let call):
-            if case .member(let base, _) = call.callee, asksForList(base) { return true }
-            return call.arguments.contains { asksForList($0.value) }
-        default: return false
+        case .isTrue(let value), .isPresent(let value), .matches(let value, _): ofLists.contains(value)
         }
     }
 }

@@ -44,7 +44,7 @@ extension Machine {
     /// Whether the object whose life runs takes things away before it is used again, as a cell does that is asked to.
     func clearsForReuse(_ knowledge: GeometryKnowledge) -> Bool {
         guard case .project(let type) = world[ClassRuns.object].kind else { return false }
-        return lookups.clearsForReuse(type, knowledge.removes.union(knowledge.unconstrains))
+        return lookups.clearsForReuse(type, knowledge.takesAway)
     }
 
     /// Whether an action is added that takes the place of the one with its identifier.

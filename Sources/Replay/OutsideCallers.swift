@@ -48,8 +48,8 @@ package struct OutsideCallers {
     private let calledInClosures: Set<String>
     /// The base names of what actions and handlers lead to, by closures too, which therefore comes again and again.
     private let ledToAgain: Set<String>
-    /// How the names of methods begin that tell a reused object what to show.
-    private let preparing: [String]
+    /// How the methods are called that tell a reused object what to show.
+    private let geometry: GeometryKnowledge?
     /// The full names of the methods that a list asks for what it shows: what they call on a reused object prepares it.
     private let showing: Set<String>
 
@@ -57,7 +57,7 @@ package struct OutsideCallers {
         self.program = program
         self.type = type
         showing = Set(library.closureRoles.filter { $0.value == .shown }.keys)
-        preparing = library.geometry.map { $0.configures + $0.configuresCells } ?? []
+        geometry = library.geometry
         chain = Set(program.chain(of: type))
         var callers: [String: Set<String>] = [:]
         var calledInClosures: Set<String> = []
@@ -238,7 +238,7 @@ package struct OutsideCallers {
                 isRepeated: member.kind == .function
                     && (member.isAction || handlers.contains(member.baseName) || ledToAgain.contains(member.baseName) || required.contains(member.fullName) || isSetter(member) || tellsOfChanges(member)),
                 isPreparation: automaton.prepared != nil && member.kind == .function
-                    && (preparing.contains { member.fullName.hasPrefix($0) } || relevance.isCalled(id, byAnyOf: showing)))
+                    && (geometry?.prepares(member.fullName, cell: true) ?? false || relevance.isCalled(id, byAnyOf: showing)))
         } + properties.filter { one in !called.contains { $0.name == one.name } }
     }
 

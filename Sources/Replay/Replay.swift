@@ -148,9 +148,7 @@ public struct Replay: Sendable {
         if program.platformClass(of: type).map({ program.platform.isClass($0, kindOf: "UIView") }) ?? false {
             // A view is told what to show before it is laid out, and again when it shows something else.
             let isCell = program.platformClass(of: type).map { one in ["UITableViewCell", "UICollectionViewCell"].contains { program.platform.isClass(one, kindOf: $0) } } ?? false
-            let methods = runs.outside.methods(besides: study.covered, slice: slice, automaton: automaton, geometryRelevance).filter { method in
-                geometry.configures.contains { method.name.hasPrefix($0) } || isCell && geometry.configuresCells.contains { method.name.hasPrefix($0) }
-            }
+            let methods = runs.outside.methods(besides: study.covered, slice: slice, automaton: automaton, geometryRelevance).filter { geometry.prepares($0.name, cell: isCell) }
             for method in methods.prefix(bounds.mostOutsideMethods) { watch(withLayouts(life, automaton, before: .outsideCall(of: method.name))) }
             // A cell is told so for each row, and is asked to forget in between.
             if isCell, let reused = reuse(automaton, slice) {
@@ -171,39 +169,9 @@ public struct Replay: Sendable {
         program.chain(of: type).contains { link in
             program.members(of: link).contains { id in
                 program[id].bodies.contains { _, body in
-                    (!covered.contains(BodyPlace(body, file: id.declaration.file)) || Self.readsAll(body)) && takesAway(body, geometry)
+                    (!covered.contains(BodyPlace(body, file: id.declaration.file)) || Self.readsAll(body)) && !body.block.calledNames.isDisjoint(with: geometry.takesAway)
                 }
             }
-        }
-    }
-
-    /// Whether everyone of other classes who calls a method of the class calls another one before, which leads to what takes something away.
-    private func isPrepared(_ type: TypeID, for method: String, _ geometry: GeometryKnowledge) -> Bool {
-        let members = program.chain(of: type).flatMap { program.members(of: $0) }
-        let callers = Dictionary(members.flatMap { id in program[id].bodies.map { (program[id].baseName, $0.body.block.namesCalledOnSelf) } }, uniquingKeysWith: { $0.union($1) })
-        let takers = Set(members.filter { id in program[id].bodies.contains { takesAway($0.body, geometry) } }.map { program[$0].baseName })
-        let leading = callers.namesLeading(to: takers).subtracting([ResourceNames.baseName(method)])
-        guard !takers.isEmpty else { return false }
-        var (isCalled, isAlwaysPrepared) = (false, true)
-        func read(_ body: Body) {
-            var isReady = false
-            body.block.forEachStatement { statement in
-                guard case .member(let receiver, let name)? = statement.call?.callee, receiver != .selfObject else { return }
-                if leading.contains(name) { isReady = true }
-                guard statement.call?.fullName == method else { return }
-                isCalled = true
-                if !isReady { isAlwaysPrepared = false }
-            }
-        }
-        for file in program.files where !file.isTest {
-            for member in file.facts.types.flatMap(\.members) { member.bodies.forEach { read($0.body) } }
-        }
-        return isCalled && isAlwaysPrepared
-    }
-
-    private func takesAway(_ body: Body, _ geometry: GeometryKnowledge) -> Bool {
-        body.block.containsStatement { statement in
-            statement.call?.callee.baseName.map { geometry.removes.contains($0) || geometry.unconstrains.contains($0) } ?? false
         }
     }
 

@@ -93,6 +93,14 @@ public final class GeometryKnowledge: Sendable {
         try reader.finish()
     }
 
+    /// The calls that take away what was added or constrained.
+    public var takesAway: Set<String> { removes.union(unconstrains) }
+
+    /// Whether a method of this full name tells a view, or a cell, what to show.
+    public func prepares(_ fullName: String, cell isCell: Bool) -> Bool {
+        configures.contains { fullName.hasPrefix($0) } || isCell && configuresCells.contains { fullName.hasPrefix($0) }
+    }
+
     /// Whether a call of this base name makes a value from its arguments and its receiver.
     public func carries(_ baseName: String) -> Bool { carrierCalls.contains { baseName.hasPrefix($0) } }
 

@@ -77,7 +77,7 @@ public struct OwnerLifetimes: Sendable {
         if isDelegateOfApp(type) || program[type].kind == .struct && environments.contains(program[type].shortName) { return true }
         let places = constructions.places(of: program[type].shortName)
         if isRootView(type, places) { return true }
-        if places.isEmpty, isMadeByMainNib(type) || isSharedByAnother(type) { return true }
+        if isMadeByMainNib(type) || places.isEmpty && isSharedByAnother(type) { return true }
         // What only those that inherit it are made of.
         if places.isEmpty, program.interfaceObjects(of: type).isEmpty, let heirs = heirs[type], heirs.allSatisfy(lasts) { return true }
         // Of a class that hands out one object other code may make more, and those end.
@@ -94,7 +94,7 @@ public struct OwnerLifetimes: Sendable {
     /// Whether the app's delegate, an object of the main nib, or a screen that stays and does so once, puts an object into a property and never takes it out again.
     private func isKept(_ place: Constructions.Place, withScreens: Bool) -> Bool {
         guard let owner = place.owner, let property = place.keptIn, !program.clears(property, in: owner) else { return false }
-        if isDelegateOfApp(owner) || constructions.places(of: program[owner].shortName).isEmpty && isMadeByMainNib(owner) { return true }
+        if isDelegateOfApp(owner) || isMadeByMainNib(owner) { return true }
         return withScreens && screens.contains(owner) && (place.isForLife || Self.once.contains(place.member))
     }
 
@@ -129,7 +129,7 @@ public struct OwnerLifetimes: Sendable {
     /// windows close.
     private func isMadeByMainNib(_ type: TypeID) -> Bool {
         let made = program.interfaceObjects(of: type).filter { !program[$0].isPlaceholder }
-        guard !made.isEmpty, !["NSWindow", "NSView"].contains(where: { program.isType(type, kindOf: $0) }) else { return false }
+        guard !made.isEmpty, constructions.places(of: program[type].shortName).isEmpty, !["NSWindow", "NSView"].contains(where: { program.isType(type, kindOf: $0) }) else { return false }
         return made.allSatisfy { program[$0].parent == nil && ownsApplication(program.resources.interfaces[$0.interface].facts) }
     }
 
