@@ -58,6 +58,7 @@ public struct Check: Sendable {
         forsakenTimers,
         disposedSubscriptions,
         forsakenTokens,
+        misnamedTokenRemovals,
         unkeptTimers,
         forsakenObservations,
         rearmedTimers,

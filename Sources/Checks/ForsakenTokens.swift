@@ -16,7 +16,7 @@ extension Check {
             let known = classes[place.member.owner] ?? ForsakenTokens(input.program, place.member.owner)
             classes[place.member.owner] = known
             return kept.compactMap { name, span in
-                guard let clearer = known.forgetter(of: name), !ForsakenTokens.isUsed(name, outside: place.member.owner, input) else { return nil }
+                guard let clearer = known.forgetter(of: name), !input.isRead(name, outside: place.member.owner) else { return nil }
                 return input.finding(
                     "observation_token_not_removed",
                     "'\(clearer.name)' sets '\(name)' to nil (line \(clearer.line)) and nothing gives this token back: the notification centre keeps the block and goes on calling it; give the token to 'removeObserver' first",
@@ -77,17 +77,19 @@ private struct ForsakenTokens {
         }
         return found
     }
+}
 
+extension CheckInput {
     /// Whether code of other classes reads a property of the name of another object.
-    static func isUsed(_ name: String, outside type: TypeID, _ input: CheckInput) -> Bool {
-        let own = Set(input.program.chain(of: type))
-        return input.program.files.indices.contains { file in
-            input.bodies(inFile: file).contains { place in
+    func isRead(_ property: String, outside type: TypeID) -> Bool {
+        let own = Set(program.chain(of: type))
+        return program.files.indices.contains { file in
+            bodies(inFile: file).contains { place in
                 !own.contains(place.member.owner) && place.body.block.containsStatement { statement in
                     switch statement.kind {
-                    case .read(_, .member(let base, name)): base != .selfObject
+                    case .read(_, .member(let base, property)): base != .selfObject
                     // A subclass knows it by its name.
-                    case .read(_, let read): read.ownName?.withoutUnderscore == name && input.program.chain(of: place.member.owner).contains(type)
+                    case .read(_, let read): read.ownName?.withoutUnderscore == property && program.chain(of: place.member.owner).contains(type)
                     default: false
                     }
                 }

@@ -94,18 +94,18 @@ private struct MistakenRemovals {
         for (index, removal) in removed.enumerated() where removal.file == file {
             if let addition = additionFromAnybody(besides: removal) {
                 found.append(input.finding(
-                    "observer_unbalanced", "this removes '\(title(removal.name))' as posted by the object itself, and '\(addition.member)' adds it for whoever posts it, "
+                    "observer_unbalanced", "this removes '\(removal.name.title)' as posted by the object itself, and '\(addition.member)' adds it for whoever posts it, "
                         + "so nothing is removed: give nil for the object here too",
                     at: removal.span, in: file, type: removal.typeName, member: removal.member))
             } else if let forgotten = forgotten(insteadOf: removal, at: index, staying) {
                 told.insert(forgotten.operation.name)
                 var mistaken = input.finding(
-                    "observer_unbalanced", "'\(title(removal.name))' is removed here\(forgotten.isSecond ? " a second time" : "") and '\(title(forgotten.operation.name))', "
+                    "observer_unbalanced", "'\(removal.name.title)' is removed here\(forgotten.isSecond ? " a second time" : "") and '\(forgotten.operation.name.title)', "
                         + "which '\(forgotten.operation.member)' adds, never is: its handler goes on being called; remove that name",
                     at: removal.span, in: file, type: removal.typeName, member: removal.member)
                 mistaken.trace = [TraceStep(
                     event: forgotten.operation.member, path: input.program.files[forgotten.operation.file].path, line: forgotten.operation.span.start.line,
-                    note: "'\(title(forgotten.operation.name))' is observed from here on")]
+                    note: "'\(forgotten.operation.name.title)' is observed from here on")]
                 found.append(mistaken)
             }
         }
@@ -132,7 +132,7 @@ private struct MistakenRemovals {
             let beside = Set(added.filter { $0.body == addition.body }.map(\.name))
             guard let end = ends.first(where: { beside.contains($0.name) }) else { return nil }
             return input.finding(
-                "observer_not_removed", "'\(end.member)' removes '\(title(end.name))' and leaves '\(title(addition.name))', which is added beside it: remove that name there too, "
+                "observer_not_removed", "'\(end.member)' removes '\(end.name.title)' and leaves '\(addition.name.title)', which is added beside it: remove that name there too, "
                     + "or all at once with 'removeObserver(self)'",
                 at: addition.span, in: file, type: addition.typeName, member: addition.member)
         }
@@ -150,7 +150,7 @@ private struct MistakenRemovals {
                       !removal.isAtEnd && !removal.isOfLifecycle && removal.body != left.body && beside.isSubset(of: removed.filter { $0.body == removal.body }.map(\.name))
                   }) else { return nil }
             return input.finding(
-                "observer_unbalanced", "'\(stop.member)' removes '\(title(stop.name))' and leaves '\(title(left.name))', which '\(left.member)' adds beside it: after the next call of that there are two; "
+                "observer_unbalanced", "'\(stop.member)' removes '\(stop.name.title)' and leaves '\(left.name.title)', which '\(left.member)' adds beside it: after the next call of that there are two; "
                     + "remove that name too",
                 at: left.span, in: file, type: left.typeName, member: left.member)
         }
@@ -180,11 +180,5 @@ private struct MistakenRemovals {
             return (left, false)
         }
         return nil
-    }
-
-    private func title(_ name: NotificationName) -> String {
-        switch name {
-        case .system(let name), .own(let name, _), .literal(let name): name
-        }
     }
 }

@@ -8,6 +8,24 @@ enum NotificationName: Hashable, Sendable {
     case own(String, text: String?)
     /// A text at the place itself.
     case literal(String)
+
+    /// The name as a message has it.
+    var title: String {
+        switch self {
+        case .system(let name), .own(let name, _), .literal(let name): name
+        }
+    }
+
+    /// Whether both name different notifications, whatever is not known of them.
+    func isSurelyOther(than other: NotificationName) -> Bool {
+        switch (self, other) {
+        case (.own(_, nil), _), (_, .own(_, nil)): false
+        case (.own(_, let text?), .own(_, let otherText?)): text != otherText
+        case (.own(_, let text?), .literal(let otherText)), (.literal(let otherText), .own(_, let text?)): text != otherText
+        case (.literal, .system), (.system, .literal): false
+        default: self != other
+        }
+    }
 }
 
 /// One call that registers for a notification.
