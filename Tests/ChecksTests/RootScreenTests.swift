@@ -81,6 +81,26 @@ import Testing
         #expect(try severity([launch, container.replacing("func close() { children.first?.removeFromParent() }", with: ""), Self.screen("Home")]) == [.note])
     }
 
+    @Test func whatTheRootHandsToTheMethodThatTakesChildrenStays() throws {
+        let launch = Self.app("window?.rootViewController = Tabs()")
+        func tabs(_ helper: String) -> String {
+            """
+            final class Tabs: UITabBarController {
+                override func viewDidLoad() {
+                    super.viewDidLoad()
+                    let home = Home()
+                    add(home, title: "Home")
+                }
+                private func add(_ child: UIViewController, title: String) { \(helper) }
+            }
+            """
+        }
+        #expect(try severity([launch, tabs("addChild(UINavigationController(rootViewController: child))"), Self.screen("Home")]) == [.note])
+        #expect(try severity([launch, tabs("take(child) }; private func take(_ child: UIViewController) { viewControllers = (viewControllers ?? []) + [child]"), Self.screen("Home")]) == [.note])
+        #expect(try severity([launch, tabs("child.title = title"), Self.screen("Home")]) == [.warning])
+        #expect(try severity([launch, tabs("addChild(child); present(child, animated: true)"), Self.screen("Home")]) == [.warning])
+    }
+
     @Test func viewsOfARootStay() throws {
         let bar = """
             final class PlayerBar: UIView {

@@ -14,6 +14,8 @@ public struct Constructions: Sendable {
         public let keptIn: String?
         /// The function that makes the object for those who call it.
         public let maker: String?
+        /// The methods of the owner to which the object is handed as an argument, by their base names.
+        let handedTo: Set<String>
     }
 
     private let places: [String: [Place]]
@@ -98,6 +100,8 @@ private struct ObjectsOfBody {
         let keptIn: String?
         /// Whether the body returns the object.
         let isReturned: Bool
+        /// The own methods to which the body hands it.
+        let handedTo: Set<String>
     }
 
     private(set) var made: [Made] = []
@@ -109,16 +113,21 @@ private struct ObjectsOfBody {
         var locals: [LocalID: Register] = [:]
         // A local that is read stands for what it was declared with.
         var copies: [Register: Register] = [:]
+        var handed: [Register: Set<String>] = [:]
         body.block.forEachStatement { statement in
             switch statement.kind {
             case .write(.name(let name), .register(let register)), .write(.member(.selfObject, let name), .register(let register)): kept[register] = name
             case .declare(let local, .register(let register)?): locals[local] = register
             case .read(let register, .local(let local)): copies[register] = locals[local]
             case .exit(.returns(.register(let register))): returned.insert(copies[register] ?? register)
-            default: if let call = statement.call, let made = name(call) { found.append((made, call.result)) }
+            default:
+                guard let call = statement.call else { break }
+                if let made = name(call) { found.append((made, call.result)) }
+                guard let method = call.callee.nameCalledOnSelf else { break }
+                for case .register(let register) in call.arguments.map(\.value) { handed[copies[register] ?? register, default: []].insert(method) }
             }
         }
-        made = found.map { Made(name: $0.name, keptIn: kept[$0.result], isReturned: returned.contains($0.result)) }
+        made = found.map { Made(name: $0.name, keptIn: kept[$0.result], isReturned: returned.contains($0.result), handedTo: handed[$0.result] ?? []) }
     }
 }
 
@@ -127,7 +136,7 @@ extension Constructions.Place {
         let isInitial = member.kind == .property && member.isStored && accessor == nil
         self.init(
             owner: owner, member: member.fullName, isShared: isInitial && (member.isStatic || owner == nil), isForLife: isInitial || member.kind == .initializer,
-            keptIn: isInitial ? member.baseName : made.keptIn, maker: member.kind == .function && made.isReturned ? member.baseName : nil)
+            keptIn: isInitial ? member.baseName : made.keptIn, maker: member.kind == .function && made.isReturned ? member.baseName : nil, handedTo: made.handedTo)
     }
 }
 

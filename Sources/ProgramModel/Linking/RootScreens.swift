@@ -75,7 +75,13 @@ struct RootScreens: Sendable {
         if let property = place.keptIn, place.isForLife { return !program.clears(property, in: owner) }
         // A child that the container, or the child itself, may take out again goes.
         guard !traffic.shows(owner, place.member), !traffic.removes(owner), !traffic.removes(type) else { return false }
-        return traffic.containers.contains { $0.owner == owner && members(reachedFrom: $0.member, of: owner).contains(place.member) }
+        let fillers = Set(traffic.containers.lazy.filter { $0.owner == owner }.map(\.member))
+        if fillers.contains(where: { members(reachedFrom: $0, of: owner).contains(place.member) }) { return true }
+        // The method that takes the child in is given it.
+        return program.members(of: owner).map { program[$0] }.filter { place.handedTo.contains($0.baseName) }.contains { taker in
+            let run = members(reachedFrom: taker.fullName, of: owner)
+            return !run.isDisjoint(with: fillers) && !run.contains { traffic.shows(owner, $0) }
+        }
     }
 
     /// Whether screens that stay keep every object of a class of views, in properties that are never emptied or in their scenes.

@@ -73,12 +73,7 @@ extension Block {
     /// The base names of what it calls on self, closures included.
     public var namesCalledOnSelf: Set<String> {
         var names: Set<String> = []
-        forEachStatement { statement in
-            switch statement.call?.callee {
-            case .name(let name), .member(.selfObject, let name): names.insert(name)
-            default: break
-            }
-        }
+        forEachStatement { if let name = $0.call?.callee.nameCalledOnSelf { names.insert(name) } }
         return names
     }
 

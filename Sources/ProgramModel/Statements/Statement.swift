@@ -129,6 +129,14 @@ public enum Callee: Hashable, Sendable {
         case .local, .value: nil
         }
     }
+
+    /// The name where it is called on self, as far as the call tells: a free function is called the same way.
+    public var nameCalledOnSelf: String? {
+        switch self {
+        case .name(let name), .member(.selfObject, let name): name
+        default: nil
+        }
+    }
 }
 
 /// The operations on collections that the language knows.
