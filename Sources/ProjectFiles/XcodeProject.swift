@@ -56,6 +56,8 @@ public struct XcodeProject: Sendable {
 
     /// The folder that holds the .xcodeproj.
     public let folder: String
+    /// The name of the .xcodeproj, without its ending.
+    public let name: String
     public let targets: [Target]
 
     /// Reads a project.pbxproj, an old-style property list; a file that is none is a problem.
@@ -67,7 +69,8 @@ public struct XcodeProject: Sendable {
         }
         let bundle = (path as NSString).deletingLastPathComponent
         let folder = (bundle as NSString).deletingLastPathComponent
-        return .success(XcodeProject(folder: folder, targets: ProjectObjects(objects: objects, folder: folder).targets(of: root)))
+        return .success(XcodeProject(
+            folder: folder, name: ((bundle as NSString).lastPathComponent as NSString).deletingPathExtension, targets: ProjectObjects(objects: objects, folder: folder).targets(of: root)))
     }
 }
 

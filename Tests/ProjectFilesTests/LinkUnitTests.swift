@@ -100,6 +100,39 @@ func withFolder<Result>(_ files: [String: String], _ work: (String) throws -> Re
         }
     }
 
+    @Test func targetsOfOneNameInTwoProjectsOfAFolderAreTwo() throws {
+        func project(_ file: String) -> String {
+            """
+            { archiveVersion = 1; objectVersion = 77; rootObject = ROOT; objects = {
+                ROOT = {isa = PBXProject; mainGroup = MAIN; projectDirPath = ""; targets = (APP, ALONE); };
+                MAIN = {isa = PBXGroup; sourceTree = "<group>"; children = (A, B); };
+                A = {isa = PBXFileReference; path = \(file); sourceTree = "<group>"; };
+                B = {isa = PBXFileReference; path = Both.swift; sourceTree = "<group>"; };
+                APP = {isa = PBXNativeTarget; name = Play; productType = "com.apple.product-type.framework"; buildPhases = (P1); };
+                ALONE = {isa = PBXNativeTarget; name = Only\(file.prefix(3)); productType = "com.apple.product-type.framework"; buildPhases = (P2); };
+                P1 = {isa = PBXSourcesBuildPhase; files = (FA, FB); };
+                P2 = {isa = PBXSourcesBuildPhase; files = (FB2); };
+                FA = {isa = PBXBuildFile; fileRef = A; };
+                FB = {isa = PBXBuildFile; fileRef = B; };
+                FB2 = {isa = PBXBuildFile; fileRef = B; };
+            }; }
+            """
+        }
+        let files = [
+            "Code/Play.xcodeproj/project.pbxproj": project("iOS/Play.swift"), "Code/PlayMac.xcodeproj/project.pbxproj": project("Mac/Play.swift"),
+            "Code/iOS/Play.swift": "", "Code/Mac/Play.swift": "", "Code/Both.swift": "",
+        ]
+        try withFolder(files) { folder in
+            let discovery = SourceDiscovery.find([folder], workingFolder: folder)
+            let projects = discovery.projects.compactMap { try? XcodeProject.read($0, reportedAs: $0).get() }
+            let (units, membership) = LinkUnits.assign(discovery.sources.map { ($0, SwiftFrontEnd.facts(of: "")) }, projects: projects)
+            let found = Dictionary(uniqueKeysWithValues: zip(discovery.sources.map(\.reportPath), membership.map { indices in Set(indices.map { units[$0].name }) }))
+            #expect(found["Code/iOS/Play.swift"] == ["Code/Play/Play"])
+            #expect(found["Code/Mac/Play.swift"] == ["Code/PlayMac/Play"])
+            #expect(found["Code/Both.swift"] == ["Code/Play/Play", "Code/PlayMac/Play", "Code/OnlyiOS", "Code/OnlyMac"])
+        }
+    }
+
     @Test func withoutAProjectTheTopFoldersAreUnits() throws {
         let found = try units(["One/AppDelegate.swift": "", "Two/Deep/AppDelegate.swift": "", "Loose.swift": ""])
         #expect(found == ["One/AppDelegate.swift": ["One"], "Two/Deep/AppDelegate.swift": ["Two"], "Loose.swift": ["folder"]])
