@@ -292,6 +292,8 @@ extension Machine {
             }
         }
         if name == "init", call.arguments.isEmpty, case .object(let id) = current.selfValue { return initializeByInit(id, program.platformClass(of: declaring)) }
+        // A navigation controller keeps its root.
+        if call.fullName == "init(rootViewController:)", case .object(let id) = current.selfValue, let root = arguments.first { adopt(root, by: id) }
         // The SDK's own setter sets the property.
         if let property = name.propertyItSets, arguments.count == 1, case .object(let id) = current.selfValue { return (.void, writePlatformField(property, of: id, arguments[0])) }
         return (world.unknown(), .normal)

@@ -111,11 +111,12 @@ extension Machine {
         }
         guard let first = arguments.first else { return }
         if name.hasPrefix("addSubview(") || name.hasPrefix("insertSubview(") { setSuperview(of: first, receiver) }
-        guard case .object(let id) = receiver, Self.adopting.contains(name) else { return }
-        adopt(first, by: id)
+        guard case .object(let id) = receiver else { return }
+        if name == "setViewControllers(_:animated:)" { world[id].fields["viewControllers"] = first }
+        if Self.adopting.contains(name) { adopt(first, by: id) }
     }
 
-    private mutating func adopt(_ value: Value, by id: ObjectID) {
+    mutating func adopt(_ value: Value, by id: ObjectID) {
         var number = world[id].fields.count
         while world[id].fields[Self.adopted(number)] != nil { number += 1 }
         world[id].fields[Self.adopted(number)] = value
@@ -166,7 +167,7 @@ extension Machine {
     }
 
     /// Whether calls of this base name give an SDK object something to keep.
-    static func adopting(_ baseName: String) -> Bool { baseName == "add" || adopting.contains { ResourceNames.baseName($0) == baseName } }
+    static func adopting(_ baseName: String) -> Bool { ["add", "setViewControllers"].contains(baseName) || adopting.contains { ResourceNames.baseName($0) == baseName } }
 
     private static let adopting: Set<String> = [
         "addAction(_:)", "addSubview(_:)", "addChild(_:)", "addChildViewController(_:)", "addGestureRecognizer(_:)", "addArrangedSubview(_:)", "addAction(_:for:)", "addAction(_:forControlEvents:)",
