@@ -171,8 +171,14 @@ private struct SelectorSearch {
         if let other = all.first(where: { !program[$0].isStatic && program[$0].kind == .function }), let wrong = written.selector, let right = program[other].selector {
             return "'\(name)' has no method for the selector '\(wrong)', only for '\(right)': \(outcome); the colons count the arguments"
         }
-        if isTold, all.isEmpty, let selector = written.selector, written.fullName == nil || program.files[file].facts.language == .objectiveC, isUnheardOf(selector, written.baseName, type) {
-            return "nothing answers '\(selector)', which is sent to '\(name)': no method of the project is called so; \(outcome): name the method that is meant, or take the call out"
+        if isTold, all.isEmpty, let selector = written.selector, written.fullName == nil || program.files[file].facts.language == .objectiveC, !isOfSDK(selector, written.baseName, type) {
+            if !program.hasFunction(named: written.baseName), program.members(answering: selector).isEmpty {
+                return "nothing answers '\(selector)', which is sent to '\(name)': no method of the project is called so; \(outcome): name the method that is meant, or take the call out"
+            }
+            // Actions may well be the SDK's own; what hears of notifications is the project's.
+            if call.callee.baseName == "addObserver", let other = otherClass(answering: selector) {
+                return "'\(name)' does not answer '\(selector)', which only '\(other)' and its like do: \(outcome); add the method, or take the call out"
+            }
         }
         // What nothing here is called like may be the SDK's own.
         guard all.isEmpty, let owner = written.type, case .project(let owners) = program.resolve(TypeReference(owner), in: context.scope), owners.count == 1,
@@ -180,14 +186,23 @@ private struct SelectorSearch {
         return "'\(title(written))' is a method of '\(owner)', and the target is '\(name)', which has none: \(outcome); pass the object that has it"
     }
 
-    /// Whether a selector with one argument names no method anywhere: neither the project's nor, as far as the data goes, the SDK's.
-    private func isUnheardOf(_ selector: String, _ base: String, _ type: TypeID) -> Bool {
-        guard selector.count(where: { $0 == ":" }) == 1, !program.hasFunction(named: base), program.members(answering: selector).isEmpty, !isOfPlatform(base, type),
-              let known = program.platformClass(of: type) else { return false }
+    /// Whether a selector names a method of the SDK's class, as far as the data goes; of those with one argument alone anybody can tell.
+    private func isOfSDK(_ selector: String, _ base: String, _ type: TypeID) -> Bool {
+        guard selector.count(where: { $0 == ":" }) == 1, !isOfPlatform(base, type), let known = program.platformClass(of: type) else { return true }
         let classes = program.platform.ancestry(of: known)
-        return classes.allSatisfy { one in
-            program.platform.methods[one]?.keys.contains { ResourceFamily.baseName(of: $0) == base } != true
-        } && !input.library.knowsMethod(base, inAncestry: classes)
+        return classes.contains { one in
+            program.platform.methods[one]?.keys.contains { ResourceFamily.baseName(of: $0) == base } == true
+        } || input.library.knowsMethod(base, inAncestry: classes)
+    }
+
+    /// The first class of the project that answers a selector with a notification, where no protocol and no extension of a class of the
+    /// SDK has it too.  What takes anything else may be called like a method of the SDK that the data does not have.
+    private func otherClass(answering selector: String) -> String? {
+        let answering = program.members(answering: selector)
+        guard answering.allSatisfy({ ["NSNotification", "Notification"].contains(program[$0].parameters.first?.type.unwrapped.name) }) else { return nil }
+        let owners = answering.map { program.owners(of: $0.declaration) }
+        guard owners.allSatisfy({ !$0.isEmpty && $0.allSatisfy { program[$0].kind == .class } }) else { return nil }
+        return owners.joined().map { program[$0].name }.min()
     }
 
     /// Whether the compiler has found the method for `#selector`.  Only the number of arguments counts: before Swift 3 a first argument
