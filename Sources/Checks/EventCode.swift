@@ -81,7 +81,7 @@ struct EventCode {
                 let isChain = program.files[around.file].facts.language == .swift && clauses.allSatisfy { if case .isPresent = $0.test { true } else { false } }
                 let names = clauses.reduce(into: Set<String>()) { $0.formUnion(self.names(in: $1, around.context)) }
                 var arm = inner
-                if !isChain, !clauses.allSatisfy(Self.asksForSystem) { arm.ask(names) }
+                if !isChain, !clauses.allSatisfy({ $0.systemQuestion != nil }) { arm.ask(names) }
                 walk(then, arm, &running, visit)
                 walk(otherwise, arm, &running, visit)
                 if Self.leaves(then) || Self.leaves(otherwise) { around.ask(names) }
@@ -110,9 +110,6 @@ struct EventCode {
             }
         }
     }
-
-    /// Whether a clause asks for the version of the system, which is the same for a whole run.
-    private static func asksForSystem(_ clause: Clause) -> Bool { if case .isTrue(.constant(.availability)) = clause.test { true } else { false } }
 
     /// Whether a block may leave what stands around it.
     private static func leaves(_ block: Block) -> Bool {

@@ -133,8 +133,8 @@ final class PathWalker {
         case .branch(let clauses, let then, let otherwise):
             var (taken, refused) = test(clauses, states)
             // An arm that leaves is one of two ways to do the work, and not a call for the systems that have the method.
-            if asksForMethod(clauses, "#available"), then.lastExit == nil { refused = Set(refused.map(\.lackingMethod)) }
-            if asksForMethod(clauses, "#unavailable"), otherwise.lastExit == nil { taken = Set(taken.map(\.lackingMethod)) }
+            if asksForMethod(clauses, isNegated: false), then.lastExit == nil { refused = Set(refused.map(\.lackingMethod)) }
+            if asksForMethod(clauses, isNegated: true), otherwise.lastExit == nil { taken = Set(taken.map(\.lackingMethod)) }
             for part in [walk(then, taken), walk(otherwise, refused)] {
                 outcome.add(exitsOf: part)
                 outcome.falls.formUnion(part.falls)
@@ -313,16 +313,12 @@ final class PathWalker {
     }
 
     /// Whether a condition asks if the system is new enough, or the superclass able, so that its other outcome is of a program without the method.
-    private func asksForMethod(_ clauses: [Clause], _ word: String) -> Bool {
+    private func asksForMethod(_ clauses: [Clause], isNegated: Bool) -> Bool {
         clauses.contains { clause in
-            guard case .isTrue(let value) = clause.test else { return false }
-            switch value {
-            case .constant(.availability(let text)): return text.hasPrefix(word)
-            case .register(let register):
-                guard let call = (clause.setup.first { $0.call?.result == register } ?? context.definition(of: register))?.call else { return false }
-                return word == "#available" && call.callee.baseName.map(Self.asking.contains) ?? false
-            default: return false
-            }
+            if let question = clause.systemQuestion { return question.isNegated == isNegated }
+            guard !isNegated, case .isTrue(.register(let register)) = clause.test,
+                  let call = (clause.setup.first { $0.call?.result == register } ?? context.definition(of: register))?.call else { return false }
+            return call.callee.baseName.map(Self.asking.contains) ?? false
         }
     }
 

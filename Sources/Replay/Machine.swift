@@ -343,7 +343,6 @@ package struct Machine {
     /// What a question for the system is known to be from the oldest that the code is built for; otherwise the newest system comes first, and
     /// what older ones do is another way through the code.
     private func availability(_ text: String) -> Value {
-        guard text.hasPrefix("#available") else { return .boolean(false) }
         let units = world.frames.isEmpty ? [] : program.files[world.frames[current].file].units
         let isAlways = surroundings.targets.known(ofUnits: units)?.satisfy(availability: text) ?? false
         return isAlways ? .boolean(true) : .unknown(lookups.number(of: text))

@@ -11,7 +11,7 @@ extension BodyLowering {
             case .expression(let expression):
                 return clauses(of: expression)
             case .availability(let node):
-                return [Clause(setup: [], test: .isTrue(.constant(.availability(node.trimmedDescription))))]
+                return [availability(node)]
             case .matchingPattern(let node):
                 var subject = Operand.constant(.void)
                 var test: Test?
@@ -26,6 +26,16 @@ extension BodyLowering {
                 return []
             }
         }
+    }
+
+    /// What asks that the system be older is the same question, answered the other way.
+    private func availability(_ node: AvailabilityConditionSyntax) -> Clause {
+        guard node.availabilityKeyword.tokenKind == .poundUnavailable else { return Clause(setup: [], test: .isTrue(.constant(.availability(node.trimmedDescription)))) }
+        var subject = Operand.constant(.void)
+        let setup = nested {
+            subject = compute(.symbol("prefix !"), [.constant(.availability("#available(\(node.availabilityArguments.trimmedDescription), *)"))], at: node)
+        }
+        return Clause(setup: setup, test: .isTrue(subject))
     }
 
     /// The clauses of a boolean expression: `a && b` is two clauses, so that neither is hidden in the other.

@@ -50,7 +50,7 @@ public enum Constant: Hashable, Sendable {
     case keyPath(root: String?, path: String)
     /// `.name` whose type only the context tells: an enum case or a static member.
     case implicitMember(String)
-    /// `#available(…)` or `#unavailable(…)`, as written: true or false for a whole run.
+    /// `#available(…)`, as written: true or false for a whole run; `#unavailable(…)` is its negation.
     case availability(String)
     /// A compile-time literal such as `#file` or `#line`.
     case literalMacro(String)

@@ -180,6 +180,16 @@ public struct Clause: Hashable, Sendable {
         self.setup = setup
         self.test = test
     }
+
+    /// The question for the version of the system that it asks, which has one answer for a whole run: as `#available` writes it, and
+    /// whether the clause holds where that does not; nil for other clauses.
+    public var systemQuestion: (text: String, isNegated: Bool)? {
+        guard case .isTrue(let value) = test else { return nil }
+        if case .constant(.availability(let text)) = value { return (text, false) }
+        guard case .register(let register) = value, case .compute(register, .symbol("prefix !"), let operands)? = setup.last?.kind,
+              case .constant(.availability(let text))? = operands.first else { return nil }
+        return (text, true)
+    }
 }
 
 /// A test: its outcome may depend on a choice that no analysis can see.
