@@ -166,6 +166,7 @@ private struct GestureHandler {
         // What runs in all other states ends the gesture as well.
         guard !arms.contains(where: { $0.states.isEmpty && work(in: $0.block).isAny }) else { return nil }
         let undone = work(in: end.block).written
+        guard work(in: end.block).reachesOthers || !isSetAnew(undone, in: arms) else { return nil }
         let begun = arms.filter { !$0.states.isDisjoint(with: ["began", "changed"]) && !$0.states.contains("ended") }
         let before = steps(around: end.span, in: body.block) ?? []
         // A value that is only kept for later is nothing that has to be undone.
@@ -178,6 +179,28 @@ private struct GestureHandler {
             "gesture_end_unhandled",
             "what the gesture begins is finished in the state 'ended' only; a gesture that the system cancels, for an alert or a call, never gets there and leaves it half done: handle 'cancelled' as well",
             at: end.span, in: file, type: member.typeName, member: member.facts.fullName)
+    }
+
+    /// Whether each gesture sets these properties anew when it begins, and nothing but the function itself asks for them.
+    private func isSetAnew(_ properties: Set<String>, in arms: [Arm]) -> Bool {
+        let begun = arms.filter { $0.states.contains("began") }.reduce(into: Set<String>()) { names, arm in
+            names.formUnion(arm.block.compactMap { if case .write(let place, _) = $0.kind { place.ownName } else { nil } })
+        }
+        guard properties.isSubset(of: begun) else { return false }
+        let program = input.program
+        let others = program.chain(of: member.owner).flatMap(program.members).filter { $0 != member.id && program[$0].kind != .initializer }
+        let asksElsewhere = others.contains { id in
+            program[id].isPartial || program[id].bodies.contains { $0.body.block.containsStatement { Self.asks(for: properties, $0) } }
+        }
+        return !asksElsewhere && !properties.contains { input.isRead($0, outside: member.owner) }
+    }
+
+    private static func asks(for properties: Set<String>, _ statement: Statement) -> Bool {
+        switch statement.kind {
+        case .read(_, let place): place.ownName.map(properties.contains) ?? false
+        case .opaque(let part): !properties.isDisjoint(with: part.reads)
+        default: false
+        }
     }
 
     private static let cancelled: Set<String> = ["cancelled", "canceled"]

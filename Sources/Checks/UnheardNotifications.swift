@@ -24,8 +24,23 @@ private struct UnheardNotification {
     private var consequence: String { one.observation.handler.map { "'\($0)' is never called" } ?? "nothing arrives here" }
 
     var neverPosted: String? {
-        guard case .own(let constant, let text?) = one.name, input.notifications.isNeverPosted(constant, text: text), !Self.isSystemText(text) else { return nil }
+        guard case .own(let constant, let text?) = one.name, input.notifications.isNeverPosted(constant, text: text), !Self.isSystemText(text), !isCalledUnderAnotherName else { return nil }
         return "nothing in the project posts '\(constant)', so \(consequence): post it where the change is made, or remove the observer"
+    }
+
+    /// Whether the class registers the handler as well under a name that the text does not tell.
+    private var isCalledUnderAnotherName: Bool {
+        guard let handler = one.observation.handler else { return false }
+        let program = input.program
+        return program.chain(of: one.place.member.owner).flatMap(program.members).contains { id in
+            program[id].bodies.contains { _, body in
+                let context = program.context(of: body, in: id, as: one.place.member.owner)
+                return body.block.containsStatement { statement in
+                    guard let call = statement.call, call.callee.baseName == "addObserver", let other = NotificationTraffic.observation(call), other.handler == handler else { return false }
+                    return other.name != .constant(.null) && input.notifications.name(other.name, in: context) == nil
+                }
+            }
+        }
     }
 
     /// Names of the system that have no constant are spelt by those who observe them.
