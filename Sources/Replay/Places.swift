@@ -387,6 +387,8 @@ extension Machine {
             case .unknown(let number):
                 world.shared["?\(number).\(name)"] = value
                 handOver(value)
+                // Whoever that is ends what the closure captured when he calls it.
+                if case .closure = value { handOn(value) }
                 if watchesGeometry, let part = part(base, in: frame) { writeGeometry(part.property, of: part.object, value) }
                 writeGeometry(name, ofUnknown: number, value)
                 fit(value, as: name)
