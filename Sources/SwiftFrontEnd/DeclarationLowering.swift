@@ -95,7 +95,8 @@ final class DeclarationLowering {
             addExtension(node, condition)
         case .typeAliasDecl(let node):
             aliases.append(AliasFacts(
-                name: qualified(node.name.plainText, in: outer), target: TypeReference(node.initializer.value), condition: condition))
+                name: qualified(node.name.plainText, in: outer), target: TypeReference(node.initializer.value), condition: condition,
+                isPrivate: node.modifiers.contains { [.keyword(.private), .keyword(.fileprivate)].contains($0.name.tokenKind) }))
         case .functionDecl(let node):
             return [function(node, in: outer, condition)]
         case .initializerDecl(let node):

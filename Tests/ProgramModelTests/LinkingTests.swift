@@ -80,6 +80,21 @@ import Testing
         #expect(project.type("Screen").membersByName["more"] != nil)
     }
 
+    @Test func aliasesOfOneFileMeanNothingElsewhere() {
+        let project = InlineProject("private typealias Root = UIView\nclass A: Root {}", "private typealias Root = UIViewController\nclass B: Root {}", "class C: Root {}")
+        #expect(project.chain("A") == "platform(\"UIView\")")
+        #expect(project.chain("B") == "platform(\"UIViewController\")")
+        #expect(project.chain("C") == "foreign(\"Root\")")
+    }
+
+    /// Followed round and round, the aliases of each file would lead to those of all others.
+    @Test func anAliasOfAModulesTypeIsNotMeantByItsLastWord() {
+        let project = InlineProject((0..<40).map { ("File\($0).swift", "import SQLite\ntypealias Row = SQLite.Row\nclass A\($0): Row {}", ["app"]) })
+        #expect(project.chain("A7") == "foreign(\"SQLite.Row\")")
+        let own = InlineProject("import Kit\ntypealias Screen = Kit.Screen\nclass A: Screen {}", "class Kit {}")
+        #expect(own.chain("A") == "foreign(\"Kit.Screen\")")
+    }
+
     @Test func aliasesUnderConditionsMeanOneTypeForEachConfiguration() {
         let project = InlineProject("""
             #if os(macOS)

@@ -81,12 +81,15 @@ public struct AliasFacts: Hashable, Sendable {
     public let name: String
     public let target: TypeReference
     public let condition: ConfigurationCondition
+    /// Whether no other file sees it.
+    public let isPrivate: Bool
 
     /// Makes an alias.
-    public init(name: String, target: TypeReference, condition: ConfigurationCondition) {
+    public init(name: String, target: TypeReference, condition: ConfigurationCondition, isPrivate: Bool = false) {
         self.name = name
         self.target = target
         self.condition = condition
+        self.isPrivate = isPrivate
     }
 }
 

@@ -22,7 +22,7 @@ public enum TypeResolution: Hashable, Sendable {
 extension Program {
     /// What a reference means in a scope: nested types of the enclosing ones first, then the own units, the SDK, other units.
     public func resolve(_ reference: TypeReference, in scope: Scope, under condition: ConfigurationCondition = .always) -> TypeResolution {
-        resolve(name: reference.name, in: scope, under: condition, depth: 0)
+        resolve(name: reference.name, in: scope, under: condition, expanding: [])
     }
 
     /// The parts of a composition, also of one that an alias names.
@@ -34,21 +34,22 @@ extension Program {
         return [reference]
     }
 
-    private func resolve(name: String, in scope: Scope, under condition: ConfigurationCondition, depth: Int) -> TypeResolution {
-        guard depth < 8 else { return .unknown(name) }
+    /// `expanding` are the aliases that led here: none of them is meant again, as by the last word of `typealias Row = Database.Row`.
+    private func resolve(name: String, in scope: Scope, under condition: ConfigurationCondition, expanding: Set<String>) -> TypeResolution {
+        guard expanding.count < 8 else { return .unknown(name) }
         var outer = scope.typeName
         while true {
             let qualified = outer.isEmpty ? name : "\(outer).\(name)"
-            if let found = resolve(qualified: qualified, in: scope, under: condition, depth: depth, ownUnitsOnly: true) { return found }
+            if let found = resolve(qualified: qualified, in: scope, under: condition, expanding: expanding, ownUnitsOnly: true) { return found }
             guard !outer.isEmpty else { break }
             outer = outer.lastIndex(of: ".").map { String(outer[..<$0]) } ?? ""
         }
         if isPlatformName(name) { return .platform(name) }
-        if let found = resolve(qualified: name, in: scope, under: condition, depth: depth, ownUnitsOnly: false) { return found }
+        if let found = resolve(qualified: name, in: scope, under: condition, expanding: expanding, ownUnitsOnly: false) { return found }
         if let dot = name.firstIndex(of: ".") {
             // `UIKit.UIView` names its module first.
             let rest = String(name[name.index(after: dot)...])
-            let tail = resolve(name: rest, in: Scope(file: scope.file, typeName: ""), under: condition, depth: depth + 1)
+            let tail = resolve(name: rest, in: Scope(file: scope.file, typeName: ""), under: condition, expanding: expanding)
             if case .unknown = tail { return .unknown(name) }
             if files[scope.file].facts.imports.contains(where: { $0.split(separator: ".").first == name[..<dot] }) { return tail }
         }
@@ -60,20 +61,20 @@ extension Program {
     }
 
     private func resolve(
-        qualified name: String, in scope: Scope, under condition: ConfigurationCondition, depth: Int, ownUnitsOnly: Bool
+        qualified name: String, in scope: Scope, under condition: ConfigurationCondition, expanding: Set<String>, ownUnitsOnly: Bool
     ) -> TypeResolution? {
         let candidates = (typesByName[name] ?? []).filter {
             types[$0.index].condition.isCompatible(with: condition) && sharesUnit(types[$0.index].file, scope.file) == ownUnitsOnly
                 && isVisible($0, from: scope.file)
         }
         if !candidates.isEmpty { return .project(preferred(candidates, from: scope.file)) }
-        let aliases = (aliasesByName[name] ?? []).filter {
-            $0.alias.condition.isCompatible(with: condition) && sharesUnit($0.file, scope.file) == ownUnitsOnly
+        let aliases = expanding.contains(name) ? [] : (aliasesByName[name] ?? []).filter {
+            (!$0.alias.isPrivate || $0.file == scope.file) && $0.alias.condition.isCompatible(with: condition) && sharesUnit($0.file, scope.file) == ownUnitsOnly
         }
         let meanings = aliases.map { alias in
             let outer = alias.alias.name.lastIndex(of: ".").map { String(alias.alias.name[..<$0]) } ?? ""
             return resolve(name: alias.alias.target.name, in: Scope(file: alias.file, typeName: outer),
-                           under: condition.and(alias.alias.condition), depth: depth + 1)
+                           under: condition.and(alias.alias.condition), expanding: expanding.union([name]))
         }
         guard let first = meanings.first else { return nil }
         return meanings.allSatisfy { $0 == first } ? first : .unknown(name)

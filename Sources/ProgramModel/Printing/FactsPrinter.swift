@@ -4,7 +4,7 @@ public enum FactsPrinter {
     public static func print(_ facts: FileFacts) -> String {
         var lines: [String] = []
         for module in facts.imports { lines.append("import \(module)") }
-        for alias in facts.aliases { lines.append("typealias \(alias.name) = \(alias.target)" + suffix(alias.condition)) }
+        for alias in facts.aliases { lines.append("\(alias.isPrivate ? "private " : "")typealias \(alias.name) = \(alias.target)" + suffix(alias.condition)) }
         for type in facts.types { lines += describe(type) }
         for member in facts.members { lines += describe(member, indent: 0) }
         if let body = facts.topLevel {
