@@ -49,6 +49,8 @@ struct DelegateGifts: Sendable {
     private(set) var toKept: [TypeID: [Gift]] = [:]
     /// The names of the properties of those.
     private(set) var namesToKept: Set<String> = []
+    /// The gifts to objects that the giver was not seen to keep, as to one that it makes and presents, by the receiver's type.
+    private(set) var loose: [TypeID: [Gift]] = [:]
     /// Where code sets properties to nil, by name: somebody takes the delegate back.
     private(set) var takenBack: [String: [TakingBack]] = [:]
 
@@ -85,6 +87,7 @@ struct DelegateGifts: Sendable {
             for gift in search.gifts(in: statement) {
                 if gift.keepsReceiver { kept[gift.receiver, default: []].append(gift) } else { ownedByReceiver[gift.receiver, default: []].insert(gift.property) }
             }
+            for gift in search.looseGifts(in: statement) { loose[gift.receiver, default: []].append(gift) }
             for gift in search.giftsToKept(in: statement) + search.joins(in: statement) {
                 toKept[gift.receiver, default: []].append(gift)
                 namesToKept.insert(gift.property)

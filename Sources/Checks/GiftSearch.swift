@@ -37,6 +37,14 @@ struct GiftSearch {
         }
     }
 
+    /// What becomes the delegate of an object of the project that it is not seen to keep.
+    func looseGifts(in statement: Statement) -> [DelegateGifts.Gift] {
+        guard program[owner].kind == .class, !context.isStatic, case .write(.member(let receiver, let name), let value) = statement.kind,
+              DelegateGifts.isDelegateName(name), context.isSelf(value), !context.isSelf(receiver), let type = type(of: receiver),
+              !isTheOnlyOne(receiver, of: type), !isKept(receiver), !isKnownWeakly(receiver) else { return [] }
+        return [gift(to: type, name, at: statement, [])]
+    }
+
     /// What an object puts into a property of the project's own as the delegate of itself.
     private func giftToItself(_ name: String, at statement: Statement) -> [DelegateGifts.Gift] {
         let declaring = program.chain(of: owner).first { program[$0].membersByName[name]?.contains { program[$0].kind == .property && program[$0].isStored } ?? false }

@@ -61,7 +61,7 @@ private struct ObserverCallSearch {
 
     /// The removal of everything outside `deinit`, where a superclass has registered the object as well.
     private func blanketRemoval(at statement: Statement) -> Finding? {
-        guard !input.runsAtTheEnd(member.facts, of: member.owner), !LifecycleNames.withdrawn.contains(member.facts.baseName) else { return nil }
+        guard !input.runsAtTheEnd(member.facts, of: member.owner), !LifecycleNames.withdrawn.contains(member.facts.baseName), !leavesForGood else { return nil }
         let base = program.ancestry(of: member.owner).projectTypes.first { type in
             program.members(of: type).contains { program[$0].bodies.contains { Self.registersSelf($0.body) } }
         }
@@ -73,6 +73,16 @@ private struct ObserverCallSearch {
         return finding(
             "observer_blanket_removal", "this also removes the observers that '\(program[base].name)' registered for this object; remove by name", at: statement)
     }
+
+    /// Whether the method is about the controller's leaving its container, or asks for it: mostly that is its end, whoever registered.
+    private var leavesForGood: Bool {
+        Self.moves.contains(member.facts.baseName) || member.facts.bodies.contains { _, body in
+            body.block.containsStatement { if case .read(_, let place) = $0.kind { place.ownName.map(Self.departures.contains) ?? false } else { false } }
+        }
+    }
+
+    private static let moves: Set<String> = ["willMove", "didMove", "willMoveToParentViewController", "didMoveToParentViewController"]
+    private static let departures: Set<String> = ["isMovingFromParent", "isMovingFromParentViewController", "isBeingDismissed", "movingFromParentViewController", "beingDismissed"]
 
     private static func registersSelf(_ body: Body) -> Bool {
         var found = false

@@ -70,12 +70,17 @@ private struct StrongDelegate {
         guard let gift = gifts.first(where: { gift in !takenBack.contains { input.delegateGifts.ends(gift, $0) } }) else {
             guard takenBack.isEmpty, !heirs().contains(where: { input.delegateGifts.ownedByReceiver[$0]?.contains(name) ?? false }) else { return nil }
             guard followsConvention(name) else { return nil }
-            let message = "'\(name)' holds its object strongly, though who is the delegate of \(isInterfaceObject ? "a view or controller" : "an object") mostly keeps it: "
-                + "then neither is ever freed; make the property weak"
+            let owned = isInterfaceObject ? "a view or controller" : "an object"
+            let message = if let loose = heirs().flatMap({ input.delegateGifts.loose[$0] ?? [] }).first(where: { $0.property == name }) {
+                "'\(name)' holds its object strongly, so '\(program[loose.giver].name)', which gives itself to it (\(place(of: loose))), lives as long as the '\(ownName)', "
+                    + "and neither is freed once it keeps that in a property; make the property weak"
+            } else {
+                "'\(name)' holds its object strongly, though who is the delegate of \(owned) mostly keeps it: then neither is ever freed; make the property weak"
+            }
             return input.finding("strong_delegate", message, at: member.facts.nameSpan, in: file, type: member.typeName, member: name)
         }
         let giver = program[gift.giver].name
-        let place = gift.file == file ? "line \(gift.span.start.line)" : "\(program.files[gift.file].path):\(gift.span.start.line)"
+        let place = place(of: gift)
         // A model that is handed to what is shared may well be meant to stay.
         guard !gift.isForLife || program.isInterfaceObject(gift.giver) && !program.keepsOneForAll(gift.giver) else { return nil }
         let message = gift.isForLife
@@ -86,6 +91,10 @@ private struct StrongDelegate {
         let finding = input.finding("strong_delegate", message, at: member.facts.nameSpan, in: file, type: member.typeName, member: name)
         guard !gift.isForLife, let run = input.reproduction(gift.circle) else { return finding }
         return finding.reproduced(by: run)
+    }
+
+    private func place(of gift: DelegateGifts.Gift) -> String {
+        gift.file == file ? "line \(gift.span.start.line)" : "\(program.files[gift.file].path):\(gift.span.start.line)"
     }
 
     private var isInterfaceObject: Bool { program.isInterfaceObject(member.owner) }

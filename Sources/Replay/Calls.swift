@@ -107,6 +107,11 @@ extension Machine {
         case .initializer(let type):
             return create(type, call, arguments, in: frame, at: statement)
         case .implicitMember(let name):
+            if arguments.contains(where: holdsClosures), let id = program.closureTaker(name, call), let body = program[id].body {
+                let type = program[id.declaration].name
+                let target = Target(member: program[id], node: .member(id), body: body, file: id.declaration.file, owner: program.owners(of: id.declaration).first)
+                return run(target, call, arguments, selfValue: .type(type))
+            }
             return (.named(name, arguments.map { isBrief($0) ? .void : $0 }), .normal)
         case .macro:
             return unknownCall(call, arguments, role: nil)

@@ -22,9 +22,10 @@ extension Machine {
         }
     }
 
-    /// Whether a view was made during this event; the run makes what a controller or a cell has of itself when it is asked for.
+    /// Whether a view was made during this event; the run makes what a controller or a cell has of itself when it is asked for, so that is as
+    /// new as its owner.
     private func isNewView(_ id: ObjectID) -> Bool {
-        world[id].madeIn == event && !world.objects.contains { $0.fields["view"] == .object(id) || $0.fields["contentView"] == .object(id) }
+        world[id].madeIn == event && !world.objects.contains { $0.madeIn != event && ($0.fields["view"] == .object(id) || $0.fields["contentView"] == .object(id)) }
     }
 
     /// Follows calls that activate constraints, or take them away.

@@ -9,6 +9,21 @@ extension Machine {
         handedOver.append(value)
     }
 
+    /// Whether a closure that is put into a property of an object runs once, later, and is let go then: the object holds nothing for good.
+    mutating func runsOnce(_ value: Value, in name: String, of id: ObjectID) -> Bool {
+        guard holdsClosures(value), isSpentSlot(name, of: id) else { return false }
+        put(world.unknown(), into: name, of: id)
+        world.queue.append((value, []))
+        return true
+    }
+
+    /// Whether an object lets the closure of a property go when it has run.  What an operation of a library is given to run, it runs once.
+    private func isSpentSlot(_ name: String, of id: ObjectID) -> Bool {
+        if let known = className(of: id), program.platform.ancestry(of: known).contains(where: { library.spentSlots[$0]?.contains(name) ?? false }) { return true }
+        guard case .project(let type) = world[id].kind, case .foreign(let base) = program.ancestry(of: type).root else { return false }
+        return base.contains("Operation") || program[type].name.hasSuffix("Operation")
+    }
+
     /// Whether the value is a closure that nobody keeps beyond the call that it is given to: one of a result builder, or one that cannot escape.
     func isBrief(_ value: Value) -> Bool {
         guard case .closure(let index) = value else { return false }

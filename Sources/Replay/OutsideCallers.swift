@@ -27,6 +27,8 @@ package struct OutsideCallers {
         package let isRepeated: Bool
         /// Whether it tells the object what to show, before each use.
         let isPreparation: Bool
+        /// Whether all who call it call it once, on an object that they have just made.
+        package let isOnce: Bool
 
         /// The event by which code outside prepares the object for its next use with the method; nil where that is not what it is for.
         package func preparation(_ automaton: Automaton) -> Automaton.Transition? {
@@ -42,6 +44,8 @@ package struct OutsideCallers {
     private let handlers: Set<String>
     /// The full names that the protocols of the class demand whose methods are called again and again.
     private let required: Set<String>
+    /// The properties of the class whose values code of other objects releases.
+    private let releasedByOthers: Set<String>
     /// The base names of the members that call a method, by its base name.
     private let callers: [String: Set<String>]
     /// The base names of what closures of the class call.
@@ -62,6 +66,11 @@ package struct OutsideCallers {
         var callers: [String: Set<String>] = [:]
         var calledInClosures: Set<String> = []
         var members: [(id: MemberID, base: String)] = []
+        /// Whether the labels of a call leave it open that it means a method of the class: `child.start(animated: true)` is no `start()`.
+        func mayMeanOwn(_ name: String, _ call: Call) -> Bool {
+            let own = program.members(named: name, on: type).map { program[$0] }
+            return own.isEmpty || own.contains { $0.kind != .function || $0.fullName == call.fullName || $0.accepts(call) || $0.acceptsWithoutFirstLabel(call) }
+        }
         for link in program.chain(of: type) {
             for id in program.members(of: link) {
                 members.append((id, program[id].baseName))
@@ -71,8 +80,9 @@ package struct OutsideCallers {
                             closure.block.forEachStatement { inner in inner.call?.callee.baseName.map { _ = calledInClosures.insert($0) } }
                         }
                         // A method that an override hands on to is called by Cocoa all the same.
-                        switch statement.call?.callee {
-                        case .name(let name), .member(_, let name): callers[name, default: []].insert(program[id].baseName)
+                        guard let call = statement.call else { return }
+                        switch call.callee {
+                        case .name(let name), .member(_, let name): if mayMeanOwn(name, call) { callers[name, default: []].insert(program[id].baseName) }
                         default: break
                         }
                     }
@@ -80,6 +90,7 @@ package struct OutsideCallers {
             }
         }
         self.callers = callers
+        releasedByOthers = Set(members.filter { relevance.isReleasedByOthers($0.id) }.map(\.base))
         self.calledInClosures = calledInClosures
         func entries(to base: String) -> Set<String> {
             var seen: Set<String> = [base]
@@ -197,7 +208,7 @@ package struct OutsideCallers {
                       member.isOverride || Self.isSetByAnyone(member) || relevance.isSet(id, outside: chain) else { continue }
                 // What a reused object gets is mostly what it shows; a switch is not.
                 let isShown = member.type.map { !["Bool", "BOOL"].contains($0.unwrapped.name) } ?? false
-                found.append(Method(name: "set \(member.baseName)", isRepeated: false, isPreparation: automaton.prepared != nil && isShown))
+                found.append(Method(name: "set \(member.baseName)", isRepeated: false, isPreparation: automaton.prepared != nil && isShown, isOnce: false))
             }
         }
         return found
@@ -233,12 +244,12 @@ package struct OutsideCallers {
         left.removeAll { isReachedBySeen($0.id, covered: covered, relevance) }
         let names = Set(left.map(\.member.baseName))
         return left.filter { member, _ in slice.users(of: member).subtracting([member.baseName]).isDisjoint(with: names) }.map { member, id in
+            let isRepeated = member.kind == .function && (member.isAction || handlers.contains(member.baseName) || ledToAgain.contains(member.baseName) || required.contains(member.fullName) || isSetter(member) || tellsOfChanges(member))
             return Method(
-                name: member.fullName,
-                isRepeated: member.kind == .function
-                    && (member.isAction || handlers.contains(member.baseName) || ledToAgain.contains(member.baseName) || required.contains(member.fullName) || isSetter(member) || tellsOfChanges(member)),
+                name: member.fullName, isRepeated: isRepeated,
                 isPreparation: automaton.prepared != nil && member.kind == .function
-                    && (geometry?.prepares(member.fullName, cell: true) ?? false || relevance.isCalled(id, byAnyOf: showing)))
+                    && (geometry?.prepares(member.fullName, cell: true) ?? false || relevance.isCalled(id, byAnyOf: showing)),
+                isOnce: !isRepeated && member.kind == .function && relevance.isCalledOnNewObjectsAlone(id))
         } + properties.filter { one in !called.contains { $0.name == one.name } }
     }
 
@@ -418,6 +429,7 @@ package struct OutsideCallers {
     /// `holders` are the properties of the object that keep the token; empty where nobody knows.  Where `stopping` is not enough, what
     /// only takes it off its run loop does not count.
     func canRelease(_ registration: Registration, besides ran: Set<Site>, keptIn holders: Set<String> = [], byStopping stopping: Bool = true) -> Bool {
+        if !holders.isDisjoint(with: releasedByOthers) { return true }
         // Where only the end of the object releases what is in these properties, what others do to other properties is beside the point.
         let isForgotten = !holders.isEmpty && !releases.contains { release in
             release.keys[registration.family] != nil && (release.property.map(holders.contains) ?? true) && !release.entries.subtracting(Self.noEnds).isEmpty

@@ -442,6 +442,7 @@ extension Machine {
     }
 
     mutating func writePlatformField(_ name: String, of id: ObjectID, _ value: Value) -> Flow {
+        if runsOnce(value, in: name, of: id) { return .normal }
         put(value, into: name, of: id)
         handOver(value)
         writeGeometry(name, of: id, value)

@@ -41,6 +41,8 @@ public final class Relevance: Sendable {
         let releasing: Set<String>
         let releaseNames: Set<String>
         let cleared: Set<String>
+        /// The properties whose values code of other objects releases.
+        let releasedOfOthers: Set<Use>
         /// Whether code says how far the views of controllers go below bars.
         let setsBars: Bool
         /// The classes of controllers that say it of their own views only.
@@ -51,6 +53,7 @@ public final class Relevance: Sendable {
         let made: Set<String>
         /// What counts beside names when sizes and places are followed.
         let geometry: GeometryKnowledge?
+        let apps: AppUnits
     }
 
     /// Follows the uses of all files.
@@ -67,10 +70,10 @@ public final class Relevance: Sendable {
         let namesSet = Set(setters.keys.compactMap { Self.propertyName(of: $0, program) })
         let knowledge = Knowledge(
             program: program, resolver: Uses(program), seeds: seeds, commonSeeds: Set(seeds.keys.filter { Self.isOwn($0, [], program) }), tests: tests, setters: setters, namesSet: namesSet, graph: UseGraph(parts, program), closureRoles: library.closureRoles, releasing: Self.releasing(parts),
-            releaseNames: names.releasing, cleared: parts.reduce(into: []) { $0.formUnion($1.cleared) }, setsBars: parts.contains(where: \.setsBars), ownBars: parts.reduce(into: []) { $0.formUnion($1.ownBars) },
+            releaseNames: names.releasing, cleared: parts.reduce(into: []) { $0.formUnion($1.cleared) }, releasedOfOthers: parts.reduce(into: []) { $0.formUnion($1.releasedOfOthers) }, setsBars: parts.contains(where: \.setsBars), ownBars: parts.reduce(into: []) { $0.formUnion($1.ownBars) },
             lastinglyFramed: geometry == nil ? [] : Set(parts.reduce(into: [String: Bool]()) { $0.merge($1.lastingFrames) { $0 && $1 } }.filter(\.value).keys),
             made: parts.reduce(into: []) { made, part in for names in part.names.values { for name in names where name.hasPrefix("init ") { made.insert(String(name.dropFirst(5))) } } },
-            geometry: geometry)
+            geometry: geometry, apps: AppUnits(program))
         self.init(knowledge, all: [], resourceNames: names.all, isOfResources: false, seeds: Set(seeds.keys), tests: tests) { _ in true }
     }
 
@@ -236,6 +239,9 @@ public final class Relevance: Sendable {
     /// Whether any code sets a property of this name to nil.
     func isCleared(_ property: String) -> Bool { knowledge.cleared.contains(property) }
 
+    /// Whether code of other objects releases what a property of a class has.
+    func isReleasedByOthers(_ property: MemberID) -> Bool { knowledge.releasedOfOthers.contains(.node(.member(property))) }
+
     /// Whether code says how far the view of a controller goes below bars, or the views of all.
     func setsBars(for type: TypeID) -> Bool { knowledge.setsBars || !knowledge.ownBars.isDisjoint(with: program.chain(of: type)) }
 
@@ -274,6 +280,21 @@ public final class Relevance: Sendable {
             if level.contains(where: { names.contains(program[$0].fullName) }) { return true }
         }
         return false
+    }
+
+    /// Whether whoever calls a method calls it once on an object that it has just made: then no object gets a second call.  What other
+    /// modules may call, anybody may.
+    func isCalledOnNewObjectsAlone(_ method: MemberID) -> Bool {
+        let facts = program[method]
+        let isOpen = ["public", "open"].contains { facts.modifiers.contains($0) && program[method.declaration].modifiers.contains($0) }
+        guard !isOpen || program.owners(of: method.declaration).allSatisfy({ knowledge.apps.haveAlone(program[$0]) }) else { return false }
+        let users = Set(knowledge.graph.users(of: method, in: program)).filter { if case .member(let id) = $0 { !program.files[id.declaration.file].isTest } else { true } }
+        return !users.isEmpty && users.allSatisfy { user in
+            guard case .member(let id) = user, let owner = program.owners(of: id.declaration).first else { return false }
+            return program[id].bodies.allSatisfy { _, body in
+                NewObjectCalls(BodyContext(body: body, selfType: owner, scope: Scope(file: id.declaration.file, typeName: program[owner].name), isStatic: program[id].isStatic)).areOnNewObjects(facts)
+            }
+        }
     }
 
     /// Through how many calls a list comes to what prepares its cells at most: a helper that makes them, and overloads with fewer parameters.

@@ -19,6 +19,8 @@ extension Relevance {
         private(set) var writes: [CodeNode: Set<Use>] = [:]
         /// The properties that are set to nil anywhere.
         private(set) var cleared: Set<String> = []
+        /// The properties of other objects on whose value code calls what releases: `client.session.invalidateAndCancel()`.
+        private(set) var releasedOfOthers: Set<Use> = []
         /// Whether code says how far the views of controllers go below bars.
         private(set) var setsBars = false
         /// The classes of controllers that say it of their own views only.
@@ -84,6 +86,7 @@ extension Relevance {
                 if case .compute(let register, .array, []) = statement.kind { empty.insert(register) }
                 if let call = statement.call {
                     used.formUnion(resolver.uses(of: call, in: context))
+                    if !program.files[context.scope.file].isTest { releasedOfOthers.formUnion(propertiesReleased(by: call, in: context)) }
                     // What an object empties of its own when it is freed already frees nothing before.
                     let isOwn = if case .member(.selfObject, _) = call.callee { true } else { false }
                     if let property = call.propertyItClears, !(isEnd && isOwn) { cleared.insert(property) }
@@ -117,6 +120,16 @@ extension Relevance {
             uses[user, default: []].formUnion(used)
             names[name, default: []].formUnion(usedNames)
             writes[user, default: []].formUnion(written)
+        }
+
+        /// The properties of another object whose value a call releases, by the type of that object where it is known.
+        private func propertiesReleased(by call: Call, in context: BodyContext) -> [Use] {
+            guard case .member(let receiver, let name) = call.callee, resourceNames.releasing.contains(name), case .register(let register) = context.uncast(receiver),
+                  case .read(_, let place)? = context.definition(of: register)?.kind, case .member = place else { return [] }
+            let own = context.selfType.map { program.chain(of: $0) } ?? []
+            return resolver.uses(of: place, in: context).filter { use in
+                if case .node(.member(let id)) = use { program.owners(of: id.declaration).allSatisfy { !own.contains($0) } } else { false }
+            }
         }
     }
 }

@@ -17,6 +17,8 @@ public struct PlatformFramework: Sendable {
     public let unsafeDelegates: [(key: String, value: String)]
     /// Class and the properties, separated by spaces, that hold their object weakly.
     public let weakSlots: [(key: String, value: String)]
+    /// Class and the properties, separated by spaces, whose closure it lets go when the closure has run.
+    public let spentSlots: [(key: String, value: String)]
     /// Class and its weak slots that only pointed to their object before the system changed.
     public let weakSince: [(changes: DeploymentTargets, slots: [(key: String, value: String)])]
     /// Protocol of delegates, with the class that calls its methods and the properties of it, separated by spaces, that take the delegate.
@@ -53,6 +55,7 @@ public struct PlatformFramework: Sendable {
         methods = Self.table(try reader.tables("methods"))
         unsafeDelegates = reader.has("unsafe_delegates") ? try reader.words("unsafe_delegates").map { ($0.key, $0.value) } : []
         weakSlots = reader.has("weak_slots") ? try reader.words("weak_slots").map { ($0.key, $0.value) } : []
+        spentSlots = reader.has("spent_slots") ? try reader.words("spent_slots").map { ($0.key, $0.value) } : []
         var weakSince: [(changes: DeploymentTargets, slots: [(key: String, value: String)])] = []
         for record in try reader.records("weak_since", name: "a change to weak") {
             var record = record

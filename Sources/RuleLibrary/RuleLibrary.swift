@@ -11,6 +11,8 @@ public final class RuleLibrary: Sendable {
     public let unsafeDelegates: [String: Set<String>]
     /// The properties of the SDK that hold their object weakly, by class.
     public let weakSlots: [String: Set<String>]
+    /// The properties of the SDK whose closure is let go when it has run, by class.
+    public let spentSlots: [String: Set<String>]
     /// Of the weak slots those that only pointed to their object before a version of the system, by class.
     public let weakSince: [(changes: DeploymentTargets, slots: [String: Set<String>])]
     /// Who calls the methods of the SDK's protocols of delegates, by protocol.
@@ -109,6 +111,7 @@ public final class RuleLibrary: Sendable {
         }
         unsafeDelegates = sets(frameworks.flatMap(\.unsafeDelegates))
         weakSlots = sets(frameworks.flatMap(\.weakSlots))
+        spentSlots = sets(frameworks.flatMap(\.spentSlots))
         weakSince = frameworks.flatMap(\.weakSince).map { ($0.changes, sets($0.slots)) }
         delegateSlots = Dictionary(frameworks.flatMap(\.delegateSlots).compactMap { row in DelegateSlot(row.value).map { (row.key, $0) } }, uniquingKeysWith: { first, _ in first })
         unsentEvents = sets(frameworks.flatMap(\.unsentEvents))

@@ -54,7 +54,7 @@ public enum Linker {
             membersBySelector: memberTable(types, files, \.selector), functionsByName: functions(types, files),
             extensionFunctionsByName: extensionMembers(files, owners) { ($0.kind == .function || $0.kind == .initializer) && $0.body != nil },
             extensionPropertiesByName: extensionMembers(files, owners) { $0.kind == .property && $0.type != nil },
-            functionNames: functionNames(files), conformersByName: conformers(types), freeMembersByName: freeMembers(files),
+            closureTakersByName: closureTakers(types, files), functionNames: functionNames(files), conformersByName: conformers(types), freeMembersByName: freeMembers(files),
             resources: resources)
     }
 
@@ -99,6 +99,13 @@ public enum Linker {
             }
         }
         return table
+    }
+
+    /// The static functions that are given a closure.
+    private static func closureTakers(_ types: [ProgramType], _ files: [ProgramFile]) -> [String: [MemberID]] {
+        memberTable(types.filter { $0.kind != .protocol }, files) { member in
+            member.kind == .function && member.isStatic && member.body != nil && member.parameters.contains { $0.type.unwrapped.name == "->" } ? member.baseName : nil
+        }
     }
 
     private static func functionNames(_ files: [ProgramFile]) -> Set<String> {

@@ -65,6 +65,9 @@ public final class PlatformKnowledge: Sendable {
         ancestry(of: name).lazy.compactMap { [properties] in properties[$0]?[property] }.first
     }
 
+    /// Whether some class of the SDK has a property of this name.
+    public func isProperty(_ name: String) -> Bool { properties.values.contains { $0[name] != nil } }
+
     /// The result type of a method of the class or of one that it inherits from.
     public func type(ofMethod method: String, of name: String, isStatic: Bool) -> TypeReference? {
         let key = isStatic ? "static \(method)" : method

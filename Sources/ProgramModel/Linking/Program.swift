@@ -179,6 +179,8 @@ public final class Program: Sendable {
     let extensionFunctionsByName: [String: [MemberID]]
     /// The properties with a written type of extensions of types that the project does not declare.
     let extensionPropertiesByName: [String: [MemberID]]
+    /// The static functions of types that are given a closure, by base name.
+    let closureTakersByName: [String: [MemberID]]
     /// The base names of all functions of the project.
     let functionNames: Set<String>
     /// The types whose declaration or extension names the protocol.
@@ -201,7 +203,8 @@ public final class Program: Sendable {
         files: [ProgramFile], units: [LinkUnit], platform: PlatformKnowledge, types: [ProgramType], extendedTypes: [ProgramType] = [],
         extendedOwners: [DeclarationID: TypeID] = [:], owners: [DeclarationID: [TypeID]], typesByName: [String: [TypeID]],
         aliasesByName: [String: [(file: Int, alias: AliasFacts)]], membersBySelector: [String: [MemberID]] = [:], functionsByName: [String: [MemberID]] = [:],
-        extensionFunctionsByName: [String: [MemberID]] = [:], extensionPropertiesByName: [String: [MemberID]] = [:], functionNames: Set<String> = [],
+        extensionFunctionsByName: [String: [MemberID]] = [:], extensionPropertiesByName: [String: [MemberID]] = [:],
+        closureTakersByName: [String: [MemberID]] = [:], functionNames: Set<String> = [],
         conformersByName: [String: [TypeID]] = [:], freeMembersByName: [String: [(file: Int, index: Int)]] = [:], resources: ProjectResources = ProjectResources()
     ) {
         (self.files, self.units, self.platform, self.types, self.resources) = (files, units, platform, types, resources)
@@ -209,7 +212,7 @@ public final class Program: Sendable {
         (self.typesByName, self.aliasesByName, self.conformersByName) = (typesByName, aliasesByName, conformersByName)
         (self.membersBySelector, self.functionsByName, self.functionNames) = (membersBySelector, functionsByName, functionNames)
         (self.extensionFunctionsByName, self.extensionPropertiesByName) = (extensionFunctionsByName, extensionPropertiesByName)
-        self.freeMembersByName = freeMembersByName
+        (self.freeMembersByName, self.closureTakersByName) = (freeMembersByName, closureTakersByName)
         isOfEarlierSwift = files.contains { $0.facts.isOfEarlierSwift && !$0.isThirdParty }
         ancestries = (types + extendedTypes).map { Self.ancestry(of: $0, in: types) }
         platformClasses = Self.platformClasses(types + extendedTypes, ancestries, files, platform)
@@ -277,6 +280,23 @@ public final class Program: Sendable {
     /// of the files.
     public func extensionFunctions(named name: String) -> [MemberID] { extensionFunctionsByName[name] ?? [] }
 
+    /// The one static function of the program that a call with a closure can mean where the type is left out, as in `.create { … }`; nil
+    /// where there are several, or where a case of an enum may be meant.
+    public func closureTaker(_ name: String, _ call: Call) -> MemberID? {
+        let extended = extensionFunctions(named: name).filter { self[$0].isStatic && self[$0].kind == .function }
+        let fitting = ((closureTakersByName[name] ?? []) + extended).filter { self[$0].accepts(call) }
+        // The labels tell a function from a case, and so does an enum whose cases carry no closure.
+        guard fitting.count == 1, call.arguments.contains(where: { $0.label != nil }) || !hasCase(name) else { return nil }
+        return fitting[0]
+    }
+
+    /// Whether a case of an enum of the program is called so and may carry a closure.
+    private func hasCase(_ name: String) -> Bool {
+        types.contains { type in
+            type.kind == .enum && type.declarations.contains { self[$0].cases.contains(name) } && type.declarations.contains { self[$0].payload.contains { $0.unwrapped.name == "->" } }
+        }
+    }
+
     /// Whether a call runs a closure with its receiver and gives the receiver back, as `then` of a library does or of the project's own.
     public func givesBackReceiver(_ call: Call) -> Bool {
         guard let name = call.callee.baseName, platform.givingBack.contains(name), call.arguments.count == 1 else { return false }
@@ -328,6 +348,8 @@ public final class Program: Sendable {
     public func isMethod(_ name: String, of type: TypeID, among found: [MemberID]? = nil) -> Bool {
         // `tableView` is the SDK's property, whatever data source methods begin with it.
         if let known = platformClass(of: type), platform.type(ofProperty: name, of: known) != nil { return false }
+        // What a class of a library inherits is not here: it may be any class of the SDK that has the property.
+        if case .foreign = ancestry(of: type).root, platform.isProperty(name) { return false }
         let members = found ?? members(named: name, on: type)
         // In Objective-C a method without parameters is how a class has a property that a protocol asks for.
         func isAccessor(_ id: MemberID) -> Bool { self[id].parameters.isEmpty && files[id.declaration.file].facts.language == .objectiveC }
