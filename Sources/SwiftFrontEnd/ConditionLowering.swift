@@ -30,12 +30,19 @@ extension BodyLowering {
 
     /// What asks that the system be older is the same question, answered the other way.
     private func availability(_ node: AvailabilityConditionSyntax) -> Clause {
-        guard node.availabilityKeyword.tokenKind == .poundUnavailable else { return Clause(setup: [], test: .isTrue(.constant(.availability(node.trimmedDescription)))) }
+        let question = Operand.constant(.availability(Self.question(node.availabilityArguments)))
+        guard node.availabilityKeyword.tokenKind == .poundUnavailable else { return Clause(setup: [], test: .isTrue(question)) }
         var subject = Operand.constant(.void)
         let setup = nested {
-            subject = compute(.symbol("prefix !"), [.constant(.availability("#available(\(node.availabilityArguments.trimmedDescription), *)"))], at: node)
+            subject = compute(.symbol("prefix !"), [question], at: node)
         }
         return Clause(setup: setup, test: .isTrue(subject))
+    }
+
+    /// One text for one question, however it is written: `iOS 15.0` is `iOS 15`, and the star asks nothing.
+    private static func question(_ arguments: AvailabilityArgumentListSyntax) -> String {
+        let systems = arguments.map { $0.argument.trimmedDescription }.filter { $0 != "*" }.map { $0.replacing(/(\.0)+$/, with: "") }
+        return "#available(\((systems + ["*"]).joined(separator: ", ")))"
     }
 
     /// The clauses of a boolean expression: `a && b` is two clauses, so that neither is hidden in the other.
