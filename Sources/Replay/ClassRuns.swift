@@ -17,6 +17,8 @@ package struct ClassRuns {
     private let loadsView: Bool
     /// The properties of which code of the class asks whether the object goes out of use for good.
     private let leaving: [String]
+    /// The properties of which code of the class asks whether the object comes into use anew.
+    private let arriving: [String]
     /// Whether code may make objects of the class by a plain `init`.
     private let isMadeWithoutArguments: Bool
     /// Whether runs go on after nil is unwrapped.
@@ -75,6 +77,7 @@ package struct ClassRuns {
         self.lookups = lookups
         self.slice = slice
         leaving = replay.program.reads(oneOf: automaton.leaving, inChainOf: type) ? automaton.leaving.sorted() : []
+        arriving = replay.program.reads(oneOf: automaton.arriving, inChainOf: type) ? automaton.arriving.sorted() : []
         outside = OutsideCallers(program: replay.program, library: replay.library, relevance: replay.relevance, type: type)
         mayLast = !replay.lifetimes.isKnownToEnd(type)
         isMadeWithoutArguments = replay.lifetimes.mayBeMadeWithoutArguments(type)
@@ -248,6 +251,8 @@ package struct ClassRuns {
         let owner = Value.object(object)
         // Nobody shows again what was told to go for good.
         if leaving.contains(where: { state.machine.world[object].fields[$0] == .boolean(true) }), isWayBack(transition) { return false }
+        // Who comes back has arrived before.
+        if isWayBack(transition) { for name in arriving { state.machine.world[object].fields[name] = .boolean(false) } }
         state.done += 1
         state.machine.event = state.done
         if transition.event == "release" {

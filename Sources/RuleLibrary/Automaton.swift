@@ -53,6 +53,8 @@ public final class Automaton: Sendable {
     public let prepared: String?
     /// The properties that say while the object goes out of use that it goes for good.
     public let leaving: Set<String>
+    /// The properties that say while the object comes into use that it does so for the first time, and not back from under something.
+    public let arriving: Set<String>
     public let transitions: [Transition]
 
     /// Every state, the first one first, in order of the text.
@@ -73,6 +75,7 @@ public final class Automaton: Sendable {
         hidden = try reader.optionalText("hidden")
         prepared = try reader.optionalText("prepared")
         leaving = Set(try reader.texts("leaving"))
+        arriving = Set(try reader.texts("arriving"))
         _ = try reader.text("source")
         var transitions: [Transition] = []
         for record in try reader.records("transitions", name: "a transition") {
