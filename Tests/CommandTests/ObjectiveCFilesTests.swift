@@ -50,28 +50,28 @@ import Testing
     }
 
     /// A property of the SDK that a class overrides by its setter is set by that, be it in another file; here it lets the block go.
-    @Test(arguments: [("block(); [weakSelf setCompletionBlock:nil];", 0), ("block();", 1)])
+    @Test(arguments: [("block(); [weakSelf setCancellationHandler:nil];", 0), ("block();", 1)])
     func aSetterOfASuperclassIsCalled(_ pair: (body: String, count: Int)) throws {
         let base = """
-            #import "RequestOperation.h"
-            @implementation RequestOperation
-            - (void)setCompletionBlock:(void (^)(void))block {
-                __weak RequestOperation *weakSelf = self;
-                [super setCompletionBlock:^{ \(pair.body) }];
+            #import "RequestProgress.h"
+            @implementation RequestProgress
+            - (void)setCancellationHandler:(void (^)(void))block {
+                __weak RequestProgress *weakSelf = self;
+                [super setCancellationHandler:^{ \(pair.body) }];
             }
             @end
             """
         let sub = """
-            #import "RequestOperation.h"
-            @interface TextOperation : RequestOperation
+            #import "RequestProgress.h"
+            @interface TextProgress : RequestProgress
             @end
-            @implementation TextOperation
+            @implementation TextProgress
             - (void)finishWith:(void (^)(id))handler {
-                self.completionBlock = ^{ handler(self); };
+                self.cancellationHandler = ^{ handler(self); };
             }
             @end
             """
-        let files = ["RequestOperation.h": "@interface RequestOperation : NSOperation\n@end\n", "RequestOperation.m": base, "TextOperation.m": sub]
+        let files = ["RequestProgress.h": "@interface RequestProgress : NSProgress\n@end\n", "RequestProgress.m": base, "TextProgress.m": sub]
         try withFiles(files.mapValues { Array($0.utf8) }) { folder in
             #expect(Run.lint([folder], ["--only-rule", "closure_retains_controller"]).findings.count == pair.count)
         }
