@@ -76,13 +76,10 @@ private struct ObserverCallSearch {
 
     /// Whether the method is about the controller's leaving its container, or asks for it: mostly that is its end, whoever registered.
     private var leavesForGood: Bool {
-        Self.moves.contains(member.facts.baseName) || member.facts.bodies.contains { _, body in
-            body.block.containsStatement { if case .read(_, let place) = $0.kind { place.ownName.map(Self.departures.contains) ?? false } else { false } }
-        }
+        Self.moves.contains(member.facts.baseName) || member.facts.reads(oneOf: input.library.leaving)
     }
 
     private static let moves: Set<String> = ["willMove", "didMove", "willMoveToParentViewController", "didMoveToParentViewController"]
-    private static let departures: Set<String> = ["isMovingFromParent", "isMovingFromParentViewController", "isBeingDismissed", "movingFromParentViewController", "beingDismissed"]
 
     private static func registersSelf(_ body: Body) -> Bool {
         var found = false

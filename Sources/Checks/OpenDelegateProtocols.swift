@@ -8,28 +8,13 @@ extension Check {
         guard !program.files[file].isTest, program.files[file].facts.language == .swift else { return [] }
         return program.files[file].facts.types.indices.compactMap { index in
             let declaration = DeclarationID(file: file, index: index)
-            guard program[declaration].kind == .protocol, let type = program.owners(of: declaration).first, !mayBeOfClasses(type, program),
+            guard program[declaration].kind == .protocol, let type = program.owners(of: declaration).first, !program.mayBeOfClasses(type),
                   areClasses(program.conformers(to: program[type].name), program), let holder = strongHolder(of: type, program) else { return nil }
             let name = program[type].name
             return input.finding(
                 "delegate_protocol_unconstrained",
                 "'\(name)' may be adopted by values as well, so '\(holder.property)' of '\(holder.owner)' cannot be weak and holds its delegate: let the protocol inherit from 'AnyObject' and make the property weak",
                 at: program[declaration].nameSpan, in: file, type: name, member: name)
-        }
-    }
-
-    /// Protocols of the standard library that say nothing of what adopts them.
-    private static let open: Set<String> = ["Sendable", "Equatable", "Hashable", "Comparable", "CustomStringConvertible", "CustomDebugStringConvertible", "Identifiable", "Codable", "Error"]
-
-    /// Whether only classes may adopt the protocol, as far as one can see.
-    private static func mayBeOfClasses(_ type: TypeID, _ program: Program, depth: Int = 0) -> Bool {
-        let declaration = program[program[type].declarations[0]]
-        guard depth < 8, !declaration.attributes.contains(where: { $0.name == "objc" }) else { return true }
-        let scope = Scope(file: program[type].file, typeName: program[type].name)
-        return declaration.inherited.flatMap { program.parts(of: $0, in: scope) }.contains { part in
-            guard !open.contains(part.name) else { return false }
-            guard case .project(let types) = program.resolve(part.unwrapped, in: scope) else { return true }
-            return types.contains { program[$0].kind != .protocol || mayBeOfClasses($0, program, depth: depth + 1) }
         }
     }
 
@@ -71,6 +56,23 @@ extension Check {
                 }
             }
             return found
+        }
+    }
+}
+
+extension Program {
+    /// Protocols of the standard library that say nothing of what adopts them.
+    private static let open: Set<String> = ["Sendable", "Equatable", "Hashable", "Comparable", "CustomStringConvertible", "CustomDebugStringConvertible", "Identifiable", "Codable", "Error"]
+
+    /// Whether only classes may adopt the protocol, as far as one can see.
+    func mayBeOfClasses(_ type: TypeID, depth: Int = 0) -> Bool {
+        let declaration = self[self[type].declarations[0]]
+        guard depth < 8, files[self[type].file].facts.language == .swift, !declaration.attributes.contains(where: { $0.name == "objc" }) else { return true }
+        let scope = Scope(file: self[type].file, typeName: self[type].name)
+        return declaration.inherited.flatMap { parts(of: $0, in: scope) }.contains { part in
+            guard !Self.open.contains(part.name) else { return false }
+            guard case .project(let types) = resolve(part.unwrapped, in: scope) else { return true }
+            return types.contains { self[$0].kind != .protocol || mayBeOfClasses($0, depth: depth + 1) }
         }
     }
 }

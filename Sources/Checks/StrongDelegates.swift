@@ -70,12 +70,11 @@ private struct StrongDelegate {
         guard let gift = gifts.first(where: { gift in !takenBack.contains { input.delegateGifts.ends(gift, $0) } }) else {
             guard takenBack.isEmpty, !heirs().contains(where: { input.delegateGifts.ownedByReceiver[$0]?.contains(name) ?? false }) else { return nil }
             guard followsConvention(name) else { return nil }
-            let owned = isInterfaceObject ? "a view or controller" : "an object"
             let message = if let loose = heirs().flatMap({ input.delegateGifts.loose[$0] ?? [] }).first(where: { $0.property == name }) {
                 "'\(name)' holds its object strongly, so '\(program[loose.giver].name)', which gives itself to it (\(place(of: loose))), lives as long as the '\(ownName)', "
                     + "and neither is freed once it keeps that in a property; make the property weak"
             } else {
-                "'\(name)' holds its object strongly, though who is the delegate of \(owned) mostly keeps it: then neither is ever freed; make the property weak"
+                "'\(name)' holds its object strongly, though who is the delegate of \(isInterfaceObject ? "a view or controller" : "an object") mostly keeps it: then neither is ever freed; make the property weak"
             }
             return input.finding("strong_delegate", message, at: member.facts.nameSpan, in: file, type: member.typeName, member: name)
         }
@@ -108,12 +107,28 @@ private struct StrongDelegate {
         // What a nib connects may be an object of the nib, which needs an owner.
         guard name.lowercased().hasSuffix("delegate"), !member.facts.isOutlet, !isMadeHere(name), !areGiversSeen, let type = member.facts.type, let kind = delegateKind(type) else { return false }
         let isPlain = name == "delegate"
+        // A property of what values may adopt cannot be weak: that its protocol is open is a matter of another rule.
+        let open = openProtocols(of: type)
+        guard open.isEmpty || isInterfaceObject && !open.contains(where: isAdoptedByValues) else { return false }
         if isInterfaceObject { return kind == .ofProject || isPlain }
         // What a header of Objective-C declares, everybody may set.
         let one = program.files[file]
         let isPublic = one.facts.language == .objectiveC ? one.path.hasSuffix(".h") : member.facts.modifiers.contains { $0 == "public" || $0 == "open" }
         let isOptional = type.isOptional || type.arguments.contains { type.name == "&" && $0.isOptional }
         return isPlain && isPublic && !member.facts.isConstant && isOptional && kind != .object
+    }
+
+    /// The protocols among the parts of a type that values may adopt as well.
+    private func openProtocols(of type: TypeReference) -> [TypeID] {
+        let scope = Scope(file: file, typeName: member.typeName)
+        return program.parts(of: type.unwrapped, in: scope).flatMap { part -> [TypeID] in
+            guard case .project(let types) = program.resolve(part.unwrapped, in: scope) else { return [] }
+            return types.filter { program[$0].kind == .protocol && !program.mayBeOfClasses($0) }
+        }
+    }
+
+    private func isAdoptedByValues(_ type: TypeID) -> Bool {
+        program.conformers(to: program[type].name).contains { program[$0].kind == .struct || program[$0].kind == .enum }
     }
 
     /// Whether everybody who can give an object to the property is at hand, none of whom was seen to keep its owner: a private one that is

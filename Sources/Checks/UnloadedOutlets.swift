@@ -157,12 +157,19 @@ struct UnloadedOutlets {
                 switch statement.kind {
                 case .read(_, .name(let name)), .read(_, .member(.selfObject, let name)): return loads(name)
                 default:
-                    switch statement.call?.callee {
+                    guard let call = statement.call else { return false }
+                    if mayShowSelf(call) { return true }
+                    switch call.callee {
                     case .name(let name), .member(.selfObject, let name): return UnloadedOutlets.loadingCalls.contains(name)
                     default: return false
                     }
                 }
             }
+        }
+
+        /// Whoever gets the controller may show it.
+        private func mayShowSelf(_ call: Call) -> Bool {
+            call.arguments.contains { $0.value == .selfObject } && call.callee.baseName.map { !UnloadedOutlets.registeringNames.contains($0) } ?? false
         }
 
         private func loads(_ name: String) -> Bool { UnloadedOutlets.loads(name, in: type, of: program) }
@@ -210,8 +217,7 @@ struct UnloadedOutlets {
         }
 
         private mutating func call(_ call: Call, _ registers: [Register: String], at statement: Statement, file: Int, depth: Int) -> Course? {
-            // Whoever gets the controller may show it.
-            if call.arguments.contains(where: { $0.value == .selfObject }), let name = call.callee.baseName, !UnloadedOutlets.registeringNames.contains(name) { return .loads }
+            if mayShowSelf(call) { return .loads }
             switch call.callee {
             case .name(let name), .member(.selfObject, let name):
                 if UnloadedOutlets.loadingCalls.contains(name) { return .loads }

@@ -411,10 +411,6 @@ package struct ClassRuns {
 extension Program {
     /// Whether code of a class or its superclasses reads one of these properties, be it of self or another object.
     fileprivate func reads(oneOf names: Set<String>, inChainOf type: TypeID) -> Bool {
-        !names.isEmpty && chain(of: type).flatMap { members(of: $0) }.contains { id in
-            self[id].bodies.contains { _, body in
-                body.block.containsStatement { if case .read(_, let place) = $0.kind { place.propertyName.map(names.contains) ?? false } else { false } }
-            }
-        }
+        !names.isEmpty && chain(of: type).flatMap { members(of: $0) }.contains { self[$0].reads(oneOf: names) }
     }
 }

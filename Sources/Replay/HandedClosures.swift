@@ -21,7 +21,8 @@ extension Machine {
     private func isSpentSlot(_ name: String, of id: ObjectID) -> Bool {
         if let known = className(of: id), program.platform.ancestry(of: known).contains(where: { library.spentSlots[$0]?.contains(name) ?? false }) { return true }
         guard case .project(let type) = world[id].kind, case .foreign(let base) = program.ancestry(of: type).root else { return false }
-        return base.contains("Operation") || program[type].name.hasSuffix("Operation")
+        let facts = program.files[program[type].file].facts
+        return [base, program[type].name].contains { program.platform.guessedClass(named: $0, usedIn: facts).map { library.spentSlots[$0] != nil } ?? false }
     }
 
     /// Whether the value is a closure that nobody keeps beyond the call that it is given to: one of a result builder, or one that cannot escape.

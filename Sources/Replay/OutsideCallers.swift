@@ -27,8 +27,6 @@ package struct OutsideCallers {
         package let isRepeated: Bool
         /// Whether it tells the object what to show, before each use.
         let isPreparation: Bool
-        /// Whether all who call it call it once, on an object that they have just made.
-        package let isOnce: Bool
 
         /// The event by which code outside prepares the object for its next use with the method; nil where that is not what it is for.
         package func preparation(_ automaton: Automaton) -> Automaton.Transition? {
@@ -208,7 +206,7 @@ package struct OutsideCallers {
                       member.isOverride || Self.isSetByAnyone(member) || relevance.isSet(id, outside: chain) else { continue }
                 // What a reused object gets is mostly what it shows; a switch is not.
                 let isShown = member.type.map { !["Bool", "BOOL"].contains($0.unwrapped.name) } ?? false
-                found.append(Method(name: "set \(member.baseName)", isRepeated: false, isPreparation: automaton.prepared != nil && isShown, isOnce: false))
+                found.append(Method(name: "set \(member.baseName)", isRepeated: false, isPreparation: automaton.prepared != nil && isShown))
             }
         }
         return found
@@ -248,8 +246,7 @@ package struct OutsideCallers {
             return Method(
                 name: member.fullName, isRepeated: isRepeated,
                 isPreparation: automaton.prepared != nil && member.kind == .function
-                    && (geometry?.prepares(member.fullName, cell: true) ?? false || relevance.isCalled(id, byAnyOf: showing)),
-                isOnce: !isRepeated && member.kind == .function && relevance.isCalledOnNewObjectsAlone(id))
+                    && (geometry?.prepares(member.fullName, cell: true) ?? false || relevance.isCalled(id, byAnyOf: showing)))
         } + properties.filter { one in !called.contains { $0.name == one.name } }
     }
 

@@ -282,21 +282,6 @@ public final class Relevance: Sendable {
         return false
     }
 
-    /// Whether whoever calls a method calls it once on an object that it has just made: then no object gets a second call.  What other
-    /// modules may call, anybody may.
-    func isCalledOnNewObjectsAlone(_ method: MemberID) -> Bool {
-        let facts = program[method]
-        let isOpen = ["public", "open"].contains { facts.modifiers.contains($0) && program[method.declaration].modifiers.contains($0) }
-        guard !isOpen || program.owners(of: method.declaration).allSatisfy({ knowledge.apps.haveAlone(program[$0]) }) else { return false }
-        let users = Set(knowledge.graph.users(of: method, in: program)).filter { if case .member(let id) = $0 { !program.files[id.declaration.file].isTest } else { true } }
-        return !users.isEmpty && users.allSatisfy { user in
-            guard case .member(let id) = user, let owner = program.owners(of: id.declaration).first else { return false }
-            return program[id].bodies.allSatisfy { _, body in
-                NewObjectCalls(BodyContext(body: body, selfType: owner, scope: Scope(file: id.declaration.file, typeName: program[owner].name), isStatic: program[id].isStatic)).areOnNewObjects(facts)
-            }
-        }
-    }
-
     /// Through how many calls a list comes to what prepares its cells at most: a helper that makes them, and overloads with fewer parameters.
     private static let mostHelpers = 5
 

@@ -25,6 +25,8 @@ public final class RuleLibrary: Sendable {
     public let notificationSwitches: [String: [String]]
     /// The automata in order of their names.
     public let automata: [Automaton]
+    /// The properties of all automata that say, as an object leaves, that it goes for good.
+    public let leaving: Set<String>
     /// The families of resources in order of their names.
     public let families: [ResourceFamily]
     private let familiesByName: [String: ResourceFamily]
@@ -119,6 +121,7 @@ public final class RuleLibrary: Sendable {
         notificationSwitches = Dictionary(
             frameworks.flatMap(\.notificationSwitches).map { ($0.key, $0.value.split(separator: " ").map(String.init)) }, uniquingKeysWith: { first, _ in first })
         self.automata = automata.sorted { $0.name < $1.name }
+        leaving = Set(automata.flatMap(\.leaving))
         let ordered = families.sorted { $0.name < $1.name }
         self.families = ordered
         familiesByName = Dictionary(ordered.map { ($0.name, $0) }) { first, _ in first }

@@ -181,6 +181,8 @@ public final class Program: Sendable {
     let extensionPropertiesByName: [String: [MemberID]]
     /// The static functions of types that are given a closure, by base name.
     let closureTakersByName: [String: [MemberID]]
+    /// The names of the cases of enums that may carry a closure.
+    private let closureCases: Set<String>
     /// The base names of all functions of the project.
     let functionNames: Set<String>
     /// The types whose declaration or extension names the protocol.
@@ -213,6 +215,7 @@ public final class Program: Sendable {
         (self.membersBySelector, self.functionsByName, self.functionNames) = (membersBySelector, functionsByName, functionNames)
         (self.extensionFunctionsByName, self.extensionPropertiesByName) = (extensionFunctionsByName, extensionPropertiesByName)
         (self.freeMembersByName, self.closureTakersByName) = (freeMembersByName, closureTakersByName)
+        closureCases = Self.closureCases(types, files)
         isOfEarlierSwift = files.contains { $0.facts.isOfEarlierSwift && !$0.isThirdParty }
         ancestries = (types + extendedTypes).map { Self.ancestry(of: $0, in: types) }
         platformClasses = Self.platformClasses(types + extendedTypes, ancestries, files, platform)
@@ -286,15 +289,15 @@ public final class Program: Sendable {
         let extended = extensionFunctions(named: name).filter { self[$0].isStatic && self[$0].kind == .function }
         let fitting = ((closureTakersByName[name] ?? []) + extended).filter { self[$0].accepts(call) }
         // The labels tell a function from a case, and so does an enum whose cases carry no closure.
-        guard fitting.count == 1, call.arguments.contains(where: { $0.label != nil }) || !hasCase(name) else { return nil }
+        guard fitting.count == 1, call.arguments.contains(where: { $0.label != nil }) || !closureCases.contains(name) else { return nil }
         return fitting[0]
     }
 
-    /// Whether a case of an enum of the program is called so and may carry a closure.
-    private func hasCase(_ name: String) -> Bool {
-        types.contains { type in
-            type.kind == .enum && type.declarations.contains { self[$0].cases.contains(name) } && type.declarations.contains { self[$0].payload.contains { $0.unwrapped.name == "->" } }
-        }
+    private static func closureCases(_ types: [ProgramType], _ files: [ProgramFile]) -> Set<String> {
+        Set(types.lazy.filter { $0.kind == .enum }.flatMap { type -> [String] in
+            let facts = type.declarations.map { files[$0.file].facts.types[$0.index] }
+            return facts.contains { $0.payload.contains { $0.unwrapped.name == "->" } } ? facts.flatMap(\.cases) : []
+        })
     }
 
     /// Whether a call runs a closure with its receiver and gives the receiver back, as `then` of a library does or of the project's own.

@@ -84,3 +84,12 @@ extension Block {
         return names
     }
 }
+
+extension MemberFacts {
+    /// Whether the member reads one of these properties, be it of self or another object.
+    public func reads(oneOf names: Set<String>) -> Bool {
+        bodies.contains { _, body in
+            body.block.containsStatement { if case .read(_, let place) = $0.kind { place.propertyName.map(names.contains) ?? false } else { false } }
+        }
+    }
+}
