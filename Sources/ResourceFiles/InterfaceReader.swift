@@ -63,8 +63,12 @@ private final class InterfaceDocument: NSObject, XMLParserDelegate {
     private var scene: String?
     /// For each open element the object that it is, if it is one.
     private var open: [(element: String, object: Int?)] = []
-    /// What decides of the sizes of the objects that are open, by their index.
+    /// What decides of the sizes of the objects, by their index.
     private var sizes: [Int: WrittenSize] = [:]
+    /// The dimensions that constraints make those of another view, by the constraints' ids.
+    private var equals: [String: WrittenSize.Equality] = [:]
+    /// The objects that stack views arrange, by their index.
+    private var arranged: Set<Int> = []
 
     func parser(_ parser: XMLParser, didStartElement element: String, namespaceURI: String?, qualifiedName: String?, attributes: [String: String] = [:]) {
         if open.isEmpty { begin(element, attributes, parser) }
@@ -80,17 +84,27 @@ private final class InterfaceDocument: NSObject, XMLParserDelegate {
             if let owner = open.lazy.compactMap(\.object).last, let path = attributes["keyPath"] { objects[owner].runtimeAttributes.append(path) }
         } else if let id = attributes["id"], !open.isEmpty {
             let owner = open.lazy.compactMap(\.object).last
-            if element == "constraint", let owner { sizes[owner, default: WrittenSize()].note(constraint: attributes, of: objects[owner].id) }
+            if element == "constraint", let owner {
+                sizes[owner, default: WrittenSize()].note(constraint: attributes, of: objects[owner].id)
+                equals[id] = WrittenSize.equality(constraint: attributes, of: objects[owner].id)
+            }
             object = objects.count
             objects.append(self.object(element, id: id, attributes, line: parser.lineNumber))
             // A view without constraints in an interface that has some keeps its mask, or none that would change its size.
             let isFixed = attributes["fixedFrame"] == "YES"
             let follows = open.last?.element == "subviews" && (isFixed || attributes["translatesAutoresizingMaskIntoConstraints"] != "NO")
-            sizes[objects.count - 1] = WrittenSize(followsMask: follows && owner.map { objects[$0].element != "stackView" } ?? false, hasMask: isFixed)
+            let isOfStack = owner.map { objects[$0].element == "stackView" } ?? true
+            if isOfStack, open.last?.element == "subviews" { arranged.insert(objects.count - 1) }
+            sizes[objects.count - 1] = WrittenSize(
+                followsMask: follows && !isOfStack, hasMask: isFixed, stretched: element == "stackView" ? WrittenSize.stretched(byStack: attributes) : nil)
         } else if let owner = open.lazy.compactMap(\.object).last {
             sizes[owner, default: WrittenSize()].note(element, attributes)
             // One that differs by size class, or is left out, decides nothing.
-            if element == "variation", objects[owner].element == "constraint", let view = objects[owner].parent { sizes[view]?.drop(constraint: objects[owner].id) }
+            if element == "variation", objects[owner].element == "constraint", let view = objects[owner].parent {
+                sizes[view]?.drop(constraint: objects[owner].id)
+                equals[objects[owner].id] = nil
+            }
+            if element == "exclude", let reference = attributes["reference"] { equals[reference] = nil }
         }
         open.append((element, object))
     }
@@ -98,11 +112,37 @@ private final class InterfaceDocument: NSObject, XMLParserDelegate {
     func parser(_ parser: XMLParser, didEndElement element: String, namespaceURI: String?, qualifiedName: String?) {
         guard fault == nil else { return }
         if element == "scene" { scene = nil }
-        if let object = open.removeLast().object, let size = sizes.removeValue(forKey: object) {
+        if let object = open.removeLast().object, let size = sizes[object] {
             objects[object].fixedDimensions = size.fixedDimensions
             if let parent = objects[object].parent { sizes[parent]?.note(child: objects[object].id, size) }
         }
         isClosed = open.isEmpty
+        if isClosed { fixWhatFollows() }
+    }
+
+    /// What fills a view of a size that stays, or is as large as one, has such a size as well.
+    private func fixWhatFollows() {
+        let indices = Dictionary(objects.indices.map { (objects[$0].id, $0) }, uniquingKeysWith: { first, _ in first })
+        var grew = true
+        func fix(_ index: Int, _ dimension: String, by other: Int) {
+            guard objects[other].isFixed(dimension), !objects[index].isFixed(dimension) else { return }
+            objects[index].fixedDimensions.insert(dimension)
+            grew = true
+        }
+        while grew {
+            grew = false
+            // Views come before those in them.
+            for index in objects.indices {
+                guard let parent = objects[index].parent, let size = sizes[index], let whole = sizes[parent] else { continue }
+                for dimension in whole.dimensions(givenTo: objects[index].id, size, isArranged: arranged.contains(index)) { fix(index, dimension, by: parent) }
+            }
+            for equal in equals.values {
+                guard let one = indices[equal.first], let other = indices[equal.second], let size = sizes[one], sizes[other]?.isLoadedLike(size, in: equal.dimension) ?? false else { continue }
+                fix(one, equal.dimension, by: other)
+                fix(other, equal.dimension, by: one)
+            }
+        }
+        sizes = [:]
     }
 
     private func stop(_ parser: XMLParser, _ message: String) {

@@ -9,15 +9,23 @@ struct WrittenSize {
     private var constants: [String: (dimension: String, constant: Double)] = [:]
     /// The constraints that bind one dimension to the other.
     private var ratios: Set<String> = []
-    /// The constraints that bind an edge of a view in it to its own edge, by their ids.
-    private var edges: [String: (child: String, edge: String)] = [:]
+    /// The constraints that bind an edge of a view in it to its own edge, by their ids, with how far inside it is, in points.
+    private var edges: [String: (child: String, edge: String, inset: Double)] = [:]
+    /// The dimension that a stack view gives all views in it which it arranges; nil where it gives none.
+    private let stretched: String?
     /// The sizes that views in it have from the time when they are loaded, by the views' ids.
     private var sizesOfChildren: [String: [String: Double]] = [:]
 
     /// Makes the size of which nothing was read; `hasMask` says whether no word of a mask means one that leaves the size as it is.
-    init(followsMask: Bool = false, hasMask: Bool = false) {
-        self.followsMask = followsMask
+    init(followsMask: Bool = false, hasMask: Bool = false, stretched: String? = nil) {
+        (self.followsMask, self.stretched) = (followsMask, stretched)
         mask = hasMask ? [:] : nil
+    }
+
+    /// The dimension that a stack view with these attributes gives what it arranges: across its axis, where it says nothing else.
+    static func stretched(byStack attributes: [String: String]) -> String? {
+        guard attributes["alignment"] ?? "fill" == "fill" else { return nil }
+        return attributes["axis"] == "vertical" ? "width" : "height"
     }
 
     /// A constraint that stands in a view and speaks of its own width or height alone decides it, unless it only bounds it.
@@ -25,7 +33,9 @@ struct WrittenSize {
         guard attributes["relation"] ?? "equal" == "equal", attributes["priority"] ?? "1000" == "1000", let id = attributes["id"] else { return }
         let (first, second) = (attributes["firstItem"] ?? view, attributes["secondItem"] ?? view)
         if (first == view) != (second == view), let edge = attributes["firstAttribute"], attributes["secondAttribute"] == edge {
-            edges[id] = (first == view ? second : first, edge)
+            let constant = attributes["constant"].flatMap(Double.init) ?? 0
+            let isBeginning = ["leading", "left", "top"].contains(edge)
+            edges[id] = (first == view ? second : first, edge, (first == view) == isBeginning ? -constant : constant)
         }
         guard first == view, second == view, let dimension = attributes["firstAttribute"], Self.dimensions.contains(dimension) else { return }
         if attributes["secondItem"] == nil, attributes["secondAttribute"] == nil {
@@ -75,6 +85,38 @@ struct WrittenSize {
             if mask["heightSizable"] != "YES" { found.insert("height") }
         }
         return found
+    }
+
+    /// The dimensions that a view in this one takes from it: what lies between two of its edges, or is stretched, and was loaded so.
+    func dimensions(givenTo child: String, _ size: WrittenSize, isArranged: Bool) -> Set<String> {
+        Set(Self.dimensions.filter { dimension in
+            guard let whole = frame[dimension], let part = size.frame[dimension] else { return false }
+            if isArranged { return stretched == dimension && abs(whole - part) < 2 }
+            return Self.ends[dimension]?.contains { pair in
+                let insets = pair.compactMap { end in edges.values.first { $0.child == child && $0.edge == end }?.inset }
+                return insets.count == pair.count && abs(whole - insets.reduce(0, +) - part) < 2
+            } ?? false
+        })
+    }
+
+    /// That two views have one dimension in common.
+    struct Equality {
+        let first: String
+        let second: String
+        let dimension: String
+    }
+
+    /// What a constraint that stands in a view says of two views of one size; nil where it says nothing of the kind.
+    static func equality(constraint attributes: [String: String], of view: String) -> Equality? {
+        guard attributes["relation"] ?? "equal" == "equal", attributes["priority"] ?? "1000" == "1000", attributes["multiplier"] == nil, attributes["constant"] == nil,
+              let dimension = attributes["firstAttribute"], dimensions.contains(dimension), attributes["secondAttribute"] == dimension else { return nil }
+        return Equality(first: attributes["firstItem"] ?? view, second: attributes["secondItem"] ?? view, dimension: dimension)
+    }
+
+    /// Whether two views are loaded with the same size in a dimension.
+    func isLoadedLike(_ other: WrittenSize, in dimension: String) -> Bool {
+        guard let own = frame[dimension], let others = other.frame[dimension] else { return false }
+        return abs(own - others) < 2
     }
 
     private static let dimensions = ["width", "height"]

@@ -50,7 +50,7 @@ public struct InterfaceObject: Hashable, Sendable {
     /// Whether its font follows the text size that the user chooses.
     public var adjustsFontForContentSizeCategory = false
     /// The dimensions, `width` and `height`, that it has from the time when it is loaded, by constraints of its own with the constant
-    /// that its frame shows or by its mask; `ratio` where a constraint binds one to the other.
+    /// that its frame shows, by its mask, or as it fills a view that has them; `ratio` where a constraint binds one to the other.
     public var fixedDimensions: Set<String> = []
     /// The key paths that are set when the object is made.
     public var runtimeAttributes: [String] = []

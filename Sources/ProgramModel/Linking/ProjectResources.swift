@@ -105,9 +105,14 @@ extension Program {
     /// Whether every storyboard and xib that connects the outlet of a class gives these dimensions, `width` and `height`, of what it leads to
     /// for good, or of what that lies in; what lies in nothing is laid out by nobody.
     public func isFixed(_ dimensions: [String], ofOutlet outlet: String, of type: TypeID, inside: Bool = false) -> Bool {
-        let destinations = chain(of: type).flatMap(interfaceObjects).flatMap { id in
-            self[id].connections.filter { $0.kind == .outlet(outlet) }.map { destination(of: $0, in: id.interface) }
+        func destinations(of types: [TypeID]) -> [InterfaceObjectID?] {
+            types.flatMap(interfaceObjects).flatMap { id in
+                self[id].connections.filter { $0.kind == .outlet(outlet) }.map { destination(of: $0, in: id.interface) }
+            }
         }
+        let own = destinations(of: chain(of: type))
+        // Objects of a class of which only subclasses are in nibs are objects of those.
+        let destinations = own.isEmpty ? destinations(of: interfaceObjectsByType.keys.filter { ancestry(of: $0).projectTypes.contains(type) }) : own
         return !destinations.isEmpty && destinations.allSatisfy { destination in
             guard let destination else { return false }
             guard let parent = self[destination].parent else { return !inside && isLoose(destination) }
