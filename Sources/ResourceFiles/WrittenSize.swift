@@ -93,8 +93,10 @@ struct WrittenSize {
             guard let whole = frame[dimension], let part = size.frame[dimension] else { return false }
             if isArranged { return stretched == dimension && abs(whole - part) < 2 }
             return Self.ends[dimension]?.contains { pair in
-                let insets = pair.compactMap { end in edges.values.first { $0.child == child && $0.edge == end }?.inset }
-                return insets.count == pair.count && abs(whole - insets.reduce(0, +) - part) < 2
+                let insets = pair.map { end in edges.values.filter { $0.child == child && $0.edge == end }.map(\.inset) }
+                // Where several bind one edge, nobody knows which of them holds.
+                guard insets.allSatisfy({ $0.count == 1 }) else { return false }
+                return abs(whole - insets.joined().reduce(0, +) - part) < 2
             } ?? false
         })
     }
