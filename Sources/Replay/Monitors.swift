@@ -60,15 +60,18 @@ extension Machine {
             return
         }
         if case .object(let new)? = observed, world[new].madeIn == event, observer != nil,
-           let known = world.registrations.last(where: { $0.family == family.name && $0.isLive && same($0.key, key) && $0.observer == observer }), case .object = known.observed {
+           let known = world.registrations.lastIndex(where: { $0.family == family.name && $0.isLive && same($0.key, key) && $0.observer == observer }), case .object = world.registrations[known].observed {
             report("absent", of: family, at: site, "the \(family.title) is removed from an object that was just made, and raises an exception: it is the object before that is observed",
-                   related: [known.site], end: "there is none on this object: an exception")
+                   related: [world.registrations[known].site], end: "there is none on this object: an exception")
+            // That it stays behind is the same mistake.
+            world.registrations[known].isHandedOn = true
             return
         }
         if case .object(let asked)? = observed, let observer, isOnlyObservedElsewhere(asked, family, key, by: observer),
-           let known = world.registrations.last(where: { $0.family == family.name && $0.isLive && same($0.key, key) && $0.observer == observer && $0.observed != .object(asked) }) {
+           let known = world.registrations.lastIndex(where: { $0.family == family.name && $0.isLive && same($0.key, key) && $0.observer == observer && $0.observed != .object(asked) }) {
             report("absent", of: family, at: site, "the \(family.title) is removed from another object than the one that is observed, and raises an exception",
-                   related: [known.site], end: "there is none on this object: an exception")
+                   related: [world.registrations[known].site], end: "there is none on this object: an exception")
+            world.registrations[known].isHandedOn = true
             return
         }
         // What nobody gave a value may be nil, and a message to nil removes nothing.
