@@ -68,10 +68,9 @@ extension Machine {
             return
         }
         if case .object(let asked)? = observed, let observer, isOnlyObservedElsewhere(asked, family, key, by: observer),
-           let known = world.registrations.lastIndex(where: { $0.family == family.name && $0.isLive && same($0.key, key) && $0.observer == observer && $0.observed != .object(asked) }) {
+           let known = world.registrations.last(where: { $0.family == family.name && $0.isLive && same($0.key, key) && $0.observer == observer && $0.observed != .object(asked) }) {
             report("absent", of: family, at: site, "the \(family.title) is removed from another object than the one that is observed, and raises an exception",
-                   related: [world.registrations[known].site], end: "there is none on this object: an exception")
-            world.registrations[known].isHandedOn = true
+                   related: [known.site], end: "there is none on this object: an exception")
             return
         }
         // What nobody gave a value may be nil, and a message to nil removes nothing.
