@@ -76,7 +76,7 @@ private struct ObserverCallSearch {
 
     /// Whether the method is about the controller's leaving its container, or asks for it: mostly that is its end, whoever registered.
     private var leavesForGood: Bool {
-        Self.moves.contains(member.facts.baseName) || member.facts.reads(oneOf: input.library.leaving)
+        Self.moves.contains(member.facts.baseName) || member.facts.reads(oneOf: input.library.leaving, ofItself: true)
     }
 
     private static let moves: Set<String> = ["willMove", "didMove", "willMoveToParentViewController", "didMoveToParentViewController"]

@@ -63,8 +63,8 @@ extension Machine {
            let known = world.registrations.lastIndex(where: { $0.family == family.name && $0.isLive && same($0.key, key) && $0.observer == observer }), case .object = world.registrations[known].observed {
             report("absent", of: family, at: site, "the \(family.title) is removed from an object that was just made, and raises an exception: it is the object before that is observed",
                    related: [world.registrations[known].site], end: "there is none on this object: an exception")
-            // That it stays behind is the same mistake.
-            world.registrations[known].isHandedOn = true
+            // The run goes on as if the right one had been meant: that it stays behind is the same mistake.
+            end(known, at: site)
             return
         }
         if case .object(let asked)? = observed, let observer, isOnlyObservedElsewhere(asked, family, key, by: observer),

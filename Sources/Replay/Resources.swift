@@ -364,7 +364,8 @@ extension Machine {
         }
     }
 
-    private mutating func end(_ index: Int, at site: Site) {
+    /// Ends a registration, unless it has ended already.
+    mutating func end(_ index: Int, at site: Site) {
         guard world.registrations[index].isLive || world.registrations[index].isDetached else { return }
         if world.registrations[index].isDetached, let token = world.registrations[index].token { world[token].fields[Self.target] = nil }
         world.registrations[index].isDetached = false

@@ -65,8 +65,6 @@ private final class InterfaceDocument: NSObject, XMLParserDelegate {
     private var open: [(element: String, object: Int?)] = []
     /// What decides of the sizes of the objects, by their index.
     private var sizes: [Int: WrittenSize] = [:]
-    /// The dimensions that constraints make those of another view, by the constraints' ids.
-    private var equals: [String: WrittenSize.Equality] = [:]
     /// The objects that stack views arrange, by their index.
     private var arranged: Set<Int> = []
 
@@ -86,7 +84,6 @@ private final class InterfaceDocument: NSObject, XMLParserDelegate {
             let owner = open.lazy.compactMap(\.object).last
             if element == "constraint", let owner {
                 sizes[owner, default: WrittenSize()].note(constraint: attributes, of: objects[owner].id)
-                equals[id] = WrittenSize.equality(constraint: attributes, of: objects[owner].id)
             }
             object = objects.count
             objects.append(self.object(element, id: id, attributes, line: parser.lineNumber))
@@ -102,9 +99,7 @@ private final class InterfaceDocument: NSObject, XMLParserDelegate {
             // One that differs by size class, or is left out, decides nothing.
             if element == "variation", objects[owner].element == "constraint", let view = objects[owner].parent {
                 sizes[view]?.drop(constraint: objects[owner].id)
-                equals[objects[owner].id] = nil
             }
-            if element == "exclude", let reference = attributes["reference"] { equals[reference] = nil }
         }
         open.append((element, object))
     }
@@ -123,6 +118,7 @@ private final class InterfaceDocument: NSObject, XMLParserDelegate {
     /// What fills a view of a size that stays, or is as large as one, has such a size as well.
     private func fixWhatFollows() {
         let indices = Dictionary(objects.indices.map { (objects[$0].id, $0) }, uniquingKeysWith: { first, _ in first })
+        let equalities = sizes.values.flatMap(\.equalities)
         var grew = true
         func fix(_ index: Int, _ dimension: String, by other: Int) {
             guard objects[other].isFixed(dimension), !objects[index].isFixed(dimension) else { return }
@@ -133,10 +129,10 @@ private final class InterfaceDocument: NSObject, XMLParserDelegate {
             grew = false
             // Views come before those in them.
             for index in objects.indices {
-                guard let parent = objects[index].parent, let size = sizes[index], let whole = sizes[parent] else { continue }
+                guard let parent = objects[index].parent, !objects[parent].fixedDimensions.isEmpty, let size = sizes[index], let whole = sizes[parent] else { continue }
                 for dimension in whole.dimensions(givenTo: objects[index].id, size, isArranged: arranged.contains(index)) { fix(index, dimension, by: parent) }
             }
-            for equal in equals.values {
+            for equal in equalities {
                 guard let one = indices[equal.first], let other = indices[equal.second], let size = sizes[one], sizes[other]?.isLoadedLike(size, in: equal.dimension) ?? false else { continue }
                 fix(one, equal.dimension, by: other)
                 fix(other, equal.dimension, by: one)

@@ -11,6 +11,8 @@ struct WrittenSize {
     private var ratios: Set<String> = []
     /// The constraints that bind an edge of a view in it to its own edge, by their ids, with how far inside it is, in points.
     private var edges: [String: (child: String, edge: String, inset: Double)] = [:]
+    /// The constraints that stand in it and give two views one dimension, by their ids.
+    private var equals: [String: Equality] = [:]
     /// The dimension that a stack view gives all views in it which it arranges; nil where it gives none.
     private let stretched: String?
     /// The sizes that views in it have from the time when they are loaded, by the views' ids.
@@ -37,7 +39,11 @@ struct WrittenSize {
             let isBeginning = ["leading", "left", "top"].contains(edge)
             edges[id] = (first == view ? second : first, edge, (first == view) == isBeginning ? -constant : constant)
         }
-        guard first == view, second == view, let dimension = attributes["firstAttribute"], Self.dimensions.contains(dimension) else { return }
+        guard let dimension = attributes["firstAttribute"], Self.dimensions.contains(dimension) else { return }
+        if attributes["secondAttribute"] == dimension, attributes["multiplier"] == nil, attributes["constant"] == nil {
+            equals[id] = Equality(first: first, second: second, dimension: dimension)
+        }
+        guard first == view, second == view else { return }
         if attributes["secondItem"] == nil, attributes["secondAttribute"] == nil {
             constants[id] = (dimension, attributes["constant"].flatMap(Double.init) ?? 0)
         } else if let other = attributes["secondAttribute"], Self.dimensions.contains(other), dimension != other {
@@ -66,6 +72,7 @@ struct WrittenSize {
     mutating func drop(constraint id: String) {
         constants[id] = nil
         edges[id] = nil
+        equals[id] = nil
         ratios.remove(id)
     }
 
@@ -108,12 +115,8 @@ struct WrittenSize {
         let dimension: String
     }
 
-    /// What a constraint that stands in a view says of two views of one size; nil where it says nothing of the kind.
-    static func equality(constraint attributes: [String: String], of view: String) -> Equality? {
-        guard attributes["relation"] ?? "equal" == "equal", attributes["priority"] ?? "1000" == "1000", attributes["multiplier"] == nil, attributes["constant"] == nil,
-              let dimension = attributes["firstAttribute"], dimensions.contains(dimension), attributes["secondAttribute"] == dimension else { return nil }
-        return Equality(first: attributes["firstItem"] ?? view, second: attributes["secondItem"] ?? view, dimension: dimension)
-    }
+    /// What the constraints that stand in it say of two views of one size, in the order of their ids.
+    var equalities: [Equality] { equals.sorted { $0.key < $1.key }.map(\.value) }
 
     /// Whether two views are loaded with the same size in a dimension.
     func isLoadedLike(_ other: WrittenSize, in dimension: String) -> Bool {

@@ -192,6 +192,7 @@ public final class Program: Sendable {
     /// Storyboards, xibs and property lists.
     public let resources: ProjectResources
     let interfaceObjectsByType: [TypeID: [InterfaceObjectID]]
+    let outletsByName: [String: [ConnectedOutlet]]
     /// The classes outside tests by the name that storyboards and xibs call them.
     let classesByRuntimeName: [String: [TypeID]]
     /// Whether some text of the program's own is of before Swift 3, and so all of it: no compiler takes both.
@@ -221,6 +222,7 @@ public final class Program: Sendable {
         platformClasses = Self.platformClasses(types + extendedTypes, ancestries, files, platform)
         classesByRuntimeName = resources.classesByRuntimeName(types, in: files)
         interfaceObjectsByType = resources.interfaceObjectsByType(classesByRuntimeName)
+        outletsByName = resources.outletsByName(interfaceObjectsByType)
     }
 
     public subscript(_ type: TypeID) -> ProgramType { type.index < types.count ? types[type.index] : extendedTypes[type.index - types.count] }

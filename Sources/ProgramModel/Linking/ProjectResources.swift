@@ -105,16 +105,12 @@ extension Program {
     /// Whether every storyboard and xib that connects the outlet of a class gives these dimensions, `width` and `height`, of what it leads to
     /// for good, or of what that lies in; what lies in nothing is laid out by nobody.
     public func isFixed(_ dimensions: [String], ofOutlet outlet: String, of type: TypeID, inside: Bool = false) -> Bool {
-        func destinations(of types: [TypeID]) -> [InterfaceObjectID?] {
-            types.flatMap(interfaceObjects).flatMap { id in
-                self[id].connections.filter { $0.kind == .outlet(outlet) }.map { destination(of: $0, in: id.interface) }
-            }
-        }
-        let own = destinations(of: chain(of: type))
+        let connected = outletsByName[outlet] ?? []
+        let own = connected.filter { chain(of: type).contains($0.type) }
         // Objects of a class of which only subclasses are in nibs are objects of those.
-        let destinations = own.isEmpty ? destinations(of: interfaceObjectsByType.keys.filter { ancestry(of: $0).projectTypes.contains(type) }) : own
-        return !destinations.isEmpty && destinations.allSatisfy { destination in
-            guard let destination else { return false }
+        let outlets = own.isEmpty ? connected.filter { ancestry(of: $0.type).projectTypes.contains(type) } : own
+        return !outlets.isEmpty && outlets.allSatisfy { outlet in
+            guard let destination = outlet.destination else { return false }
             guard let parent = self[destination].parent else { return !inside && isLoose(destination) }
             let sized = inside ? self[InterfaceObjectID(interface: destination.interface, index: parent)] : self[destination]
             return dimensions.allSatisfy(sized.isFixed)
@@ -204,4 +200,27 @@ extension ProjectResources {
         }
         return objects
     }
+
+    /// The outlets that storyboards and xibs connect, by their names, with the class that the object is of and what each leads to.
+    func outletsByName(_ objects: [TypeID: [InterfaceObjectID]]) -> [String: [ConnectedOutlet]] {
+        var found: [String: [ConnectedOutlet]] = [:]
+        let indices = interfaces.map { one in Dictionary(one.facts.objects.indices.map { (one.facts.objects[$0].id, $0) }, uniquingKeysWith: { first, _ in first }) }
+        for (type, ids) in objects.sorted(by: { $0.key.index < $1.key.index }) {
+            for id in ids {
+                for connection in interfaces[id.interface].facts.objects[id.index].connections {
+                    guard case .outlet(let name) = connection.kind else { continue }
+                    let destination = indices[id.interface][connection.destination].map { InterfaceObjectID(interface: id.interface, index: $0) }
+                    found[name, default: []].append(ConnectedOutlet(type: type, destination: destination))
+                }
+            }
+        }
+        return found
+    }
+}
+
+/// An outlet of a class that a storyboard or xib connects.
+struct ConnectedOutlet: Sendable {
+    let type: TypeID
+    /// What it leads to; nil where that is not in the file.
+    let destination: InterfaceObjectID?
 }

@@ -86,10 +86,10 @@ extension Block {
 }
 
 extension MemberFacts {
-    /// Whether the member reads one of these properties, be it of self or another object.
-    public func reads(oneOf names: Set<String>) -> Bool {
+    /// Whether the member reads one of these properties, of its own object alone if asked, else of any.
+    public func reads(oneOf names: Set<String>, ofItself: Bool = false) -> Bool {
         bodies.contains { _, body in
-            body.block.containsStatement { if case .read(_, let place) = $0.kind { place.propertyName.map(names.contains) ?? false } else { false } }
+            body.block.containsStatement { if case .read(_, let place) = $0.kind { (ofItself ? place.ownName : place.propertyName).map(names.contains) ?? false } else { false } }
         }
     }
 }
