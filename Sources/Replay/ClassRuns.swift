@@ -290,6 +290,7 @@ package struct ClassRuns {
         if transition.event == automaton.shown {
             for name in leaving { state.machine.world[object].fields[name] = state.machine.world.unknown() }
             state.appearances.append(state.done)
+            state.machine.world.geometry.isShown = true
             state.machine.watchDeafness(appearances: state.appearances)
         }
         return true

@@ -176,9 +176,11 @@ extension Machine {
         } else if let read = read(behind: value) {
             guard let site = place, read.object != id || read.property != name else { return }
             world.geometry.given.remove(id)
+            world.geometry.replace(kept, in: event)
             world.geometry.note(kept, read.isParameter ? read.used(at: site) : read, site)
-        } else if name == "frame" || name == "bounds" {
-            world.geometry.given.insert(id)
+        } else {
+            world.geometry.replace(kept, in: event)
+            if name == "frame" || name == "bounds" { world.geometry.given.insert(id) }
         }
     }
 

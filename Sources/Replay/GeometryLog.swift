@@ -57,6 +57,8 @@ struct GeometryLog: Sendable {
     var empty: Set<ObjectID> = []
     /// What was set in a method that the layout calls.
     var setByLayout: Set<Kept> = []
+    /// Whether the object was shown: until then what is set replaces what nobody has seen.
+    var isShown = false
     /// The event in which something was laid out at once.
     var laidOutIn: Int?
 
@@ -69,6 +71,11 @@ struct GeometryLog: Sendable {
     /// Whether an object has the size that the code gave it, and no layout changes that.
     func keepsItsSize(_ object: ObjectID) -> Bool {
         rigid.contains(object) && !constrained.contains(object) && (given.contains(object) || uses.contains { $0.kept.object == object && Self.places.contains($0.kept.property) })
+    }
+
+    /// What an earlier event had set is set anew, before anybody has seen it.
+    mutating func replace(_ kept: Kept, in event: Int) {
+        if !isShown { uses.removeAll { $0.kept == kept && $0.read.event < event } }
     }
 
     mutating func note(_ kept: Kept, _ read: Read, _ site: Site) { uses.append((kept, read, site)) }
