@@ -76,11 +76,11 @@ private struct RearmedTimers {
         let others = members.filter { program[$0].fullName != member.facts.fullName }
         guard others.contains(where: { id in program[id].bodies.contains { Self.ends(names, in: $0.body) } }) else { return false }
         let callers = others.filter { id in program[id].bodies.contains { $0.body.block.namesCalledOnSelf.contains(member.facts.baseName) } }
-        if callers.isEmpty { return !member.facts.isPrivate }
         // What a timer that fires once calls, waits for no other such timer of the same chain.
         let handlers = members.reduce(into: Set<String>()) { names, id in
             for (_, body) in program[id].bodies { body.block.forEachStatement { if let call = $0.call, input.library.repeatsTimer(call) == false { names.formUnion(Self.handlers(of: call)) } } }
         }
+        if callers.isEmpty { return !member.facts.isPrivate && !(handlers.contains(member.facts.baseName) && isCalledByNobodyElse) }
         // A caller may ask what the method sets, and leave it.
         let written = written
         return callers.contains { id in
@@ -88,6 +88,12 @@ private struct RearmedTimers {
             guard caller.kind == .function, !caller.isOverride, !Self.once.contains(caller.baseName), !handlers.contains(caller.baseName) else { return false }
             return !caller.bodies.contains { asks(for: names, in: $0.body) || leadsToAsking($0.body, names, members) || !written.isDisjoint(with: asked(in: $0.body)) }
         }
+    }
+
+    /// Whether no code calls the method but by selectors, and code that is not here cannot know it.
+    private var isCalledByNobodyElse: Bool {
+        guard !input.names.called.contains(member.facts.fullName) else { return false }
+        return program.files[file].facts.language == .objectiveC ? member.facts.isUnlisted : !member.facts.modifiers.contains { ["public", "open", "dynamic"].contains($0) }
     }
 
     /// Whether the method asks a property that it sets itself, so that a second call does not come here.

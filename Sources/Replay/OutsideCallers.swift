@@ -25,6 +25,8 @@ package struct OutsideCallers {
         package let name: String
         /// Whether it answers to something that happens again and again: a control, a notification, a delegate's call.
         package let isRepeated: Bool
+        /// Whether only a timer of its own class calls it, one that fires once: when it comes, nothing waits that would call it again.
+        package let isOfOwnTimer: Bool
         /// Whether it tells the object what to show, before each use.
         let isPreparation: Bool
 
@@ -40,6 +42,8 @@ package struct OutsideCallers {
     /// The class with its project superclasses.
     let chain: Set<TypeID>
     private let handlers: Set<String>
+    /// Those that selectors name in calls alone that ask for one call.
+    private let onceHandlers: Set<String>
     /// The full names that the protocols of the class demand whose methods are called again and again.
     private let required: Set<String>
     /// The properties of the class whose values code of other objects releases.
@@ -187,6 +191,8 @@ package struct OutsideCallers {
         }
         self.releases = releases
         handlers = Self.handlers(program, members.map(\.id))
+        let often = Self.handlers(program, members.map(\.id)) { !Self.comesOnce($0, library) }
+        onceHandlers = handlers.subtracting(often)
         ledToAgain = Self.ledTo(from: handlers.union(members.filter { program[$0.id].isAction }.map(\.base)), callers)
         required = Set(program.protocols(of: type).filter { one in Self.repeatedly.contains { program[one].name.hasSuffix($0) } }.flatMap { one in
             program.members(of: one).filter { program[$0.declaration].kind == .protocol }.map { program[$0].fullName }
@@ -206,7 +212,7 @@ package struct OutsideCallers {
                       member.isOverride || Self.isSetByAnyone(member) || relevance.isSet(id, outside: chain) else { continue }
                 // What a reused object gets is mostly what it shows; a switch is not.
                 let isShown = member.type.map { !["Bool", "BOOL"].contains($0.unwrapped.name) } ?? false
-                found.append(Method(name: "set \(member.baseName)", isRepeated: false, isPreparation: automaton.prepared != nil && isShown))
+                found.append(Method(name: "set \(member.baseName)", isRepeated: false, isOfOwnTimer: false, isPreparation: automaton.prepared != nil && isShown))
             }
         }
         return found
@@ -242,9 +248,10 @@ package struct OutsideCallers {
         left.removeAll { isReachedBySeen($0.id, covered: covered, relevance) }
         let names = Set(left.map(\.member.baseName))
         return left.filter { member, _ in slice.users(of: member).subtracting([member.baseName]).isDisjoint(with: names) }.map { member, id in
-            let isRepeated = member.kind == .function && (member.isAction || handlers.contains(member.baseName) || ledToAgain.contains(member.baseName) || required.contains(member.fullName) || isSetter(member) || tellsOfChanges(member))
+            let isOfOwnTimer = isOfOwnTimer(id, relevance)
+            let isRepeated = member.kind == .function && !isOfOwnTimer && (member.isAction || handlers.contains(member.baseName) || ledToAgain.contains(member.baseName) || required.contains(member.fullName) || isSetter(member) || tellsOfChanges(member))
             return Method(
-                name: member.fullName, isRepeated: isRepeated,
+                name: member.fullName, isRepeated: isRepeated, isOfOwnTimer: isOfOwnTimer,
                 isPreparation: automaton.prepared != nil && member.kind == .function
                     && (geometry?.prepares(member.fullName, cell: true) ?? false || relevance.isCalled(id, byAnyOf: showing)))
         } + properties.filter { one in !called.contains { $0.name == one.name } }
@@ -254,16 +261,29 @@ package struct OutsideCallers {
     /// all the same would show what does not happen.
     private func isReachedBySeen(_ id: MemberID, covered: Set<BodyPlace>, _ relevance: Relevance) -> Bool {
         let member = program[id]
-        let above = (callers[member.baseName] ?? []).subtracting([member.baseName])
-        guard !above.isEmpty, member.kind == .function, !member.isOverride, !member.isAction, !calledInClosures.contains(member.baseName), !handlers.contains(member.baseName),
-              !required.contains(member.fullName), !relevance.isCalled(id, outside: chain) else { return false }
-        // What a module or a header offers, anybody may call.
-        guard program.files[id.declaration.file].facts.language == .objectiveC ? member.isUnlisted : !member.modifiers.contains(where: { ["public", "open", "dynamic"].contains($0) }) else { return false }
+        let above = callersBesidesItself(of: member)
+        guard !above.isEmpty, !handlers.contains(member.baseName), isOfClassAlone(id, relevance) else { return false }
         return program.chain(of: type).allSatisfy { link in
             program.members(of: link).allSatisfy { caller in
                 !above.contains(program[caller].baseName) || program[caller].bodies.allSatisfy { covered.contains(BodyPlace($0.body, file: caller.declaration.file)) || !$0.body.block.calledNames.contains(member.baseName) }
             }
         }
+    }
+
+    /// The base names of the members that call a method, but for itself.
+    private func callersBesidesItself(of member: MemberFacts) -> Set<String> { (callers[member.baseName] ?? []).subtracting([member.baseName]) }
+
+    /// Whether a method is called, or named for a call, by code of its class alone, and not by a closure.
+    private func isOfClassAlone(_ id: MemberID, _ relevance: Relevance) -> Bool {
+        let member = program[id]
+        guard member.kind == .function, !member.isOverride, !member.isAction, !calledInClosures.contains(member.baseName), !required.contains(member.fullName),
+              !relevance.isCalled(id, outside: chain) else { return false }
+        // What a module or a header offers, anybody may call.
+        return program.files[id.declaration.file].facts.language == .objectiveC ? member.isUnlisted : !member.modifiers.contains { ["public", "open", "dynamic"].contains($0) }
+    }
+
+    private func isOfOwnTimer(_ id: MemberID, _ relevance: Relevance) -> Bool {
+        onceHandlers.contains(program[id].baseName) && callersBesidesItself(of: program[id]).isEmpty && isOfClassAlone(id, relevance)
     }
 
     /// Whether code of other modules may set a property.
@@ -373,7 +393,7 @@ package struct OutsideCallers {
     private static let neverCalledByApps: Set<String> = ["prepareForInterfaceBuilder()"]
 
     /// The base names of the methods that selectors in the class name; what an object calls once by its selector, while it is made, is no handler.
-    private static func handlers(_ program: Program, _ members: [MemberID]) -> Set<String> {
+    private static func handlers(_ program: Program, _ members: [MemberID], in includes: (Call) -> Bool = { _ in true }) -> Set<String> {
         var names: Set<String> = []
         func note(_ operand: Operand) {
             guard case .constant(.selector(let text)) = operand else { return }
@@ -383,11 +403,24 @@ package struct OutsideCallers {
             for (_, body) in program[id].bodies {
                 body.block.forEachStatement { statement in
                     guard let call = statement.call, !(program[id].isPartOfMaking && call.callee.baseName?.hasPrefix("perform") ?? false) else { return }
-                    call.arguments.forEach { note($0.value) }
+                    if includes(call) { call.arguments.forEach { note($0.value) } }
                 }
             }
         }
         return names
+    }
+
+    /// Whether a call asks for one call of the method that it names, later.
+    private static func comesOnce(_ call: Call, _ library: RuleLibrary) -> Bool {
+        guard let name = call.fullName else { return false }
+        return library.families.contains { family in
+            family.acquire.contains { operation in
+                guard operation.isRearmed, operation.isCalled(name) else { return false }
+                guard let index = operation.repeats else { return true }
+                if index < call.arguments.count, case .constant(.boolean(false)) = call.arguments[index].value { return true }
+                return false
+            }
+        }
     }
 
     /// The base names of what members of these names call, and so on.

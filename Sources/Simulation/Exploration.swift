@@ -205,7 +205,7 @@ struct Exploration {
         acquiredFromOutside = false
         explore(isRepeated: method.isRepeated)
         // Nobody wakes an object twice but the nibs that it owns, of which the code tells.
-        if acquiredFromOutside, method.name != "awakeFromNib()" {
+        if acquiredFromOutside, method.name != "awakeFromNib()", !method.isOfOwnTimer {
             triesRepeats = true
             explore(isRepeated: true)
             triesRepeats = false
