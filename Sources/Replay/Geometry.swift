@@ -109,14 +109,24 @@ extension Machine {
     private mutating func noteOwnFrame(_ call: Call, _ arguments: [Value]) {
         guard case .object(let id) = world.frames[current].selfValue, let frame = call.arguments.firstIndex(where: { $0.label == "frame" }), frame < arguments.count else { return }
         let value = arguments[frame]
-        guard read(behind: value) == nil, !Self.zeros.contains(value) else { return }
+        if let early = read(behind: value) {
+            // What it makes of that frame from here on it makes of its own.
+            if early.object != id, case .unknown(let number) = value { noteFrame(number, of: id) }
+            return
+        }
+        guard !Self.zeros.contains(value) else { return }
         let isHandedOn = world.frames[current].context.body.parameters.contains { world.frames[current].locals[$0] == value }
         if isHandedOn, world.frames[current].caller == nil {
-            guard case .unknown(let number) = value, let site = place else { return }
-            world.geometry.values[number] = GeometryLog.Read(object: id, property: "frame", site: site, event: event, isZero: false, isGiven: false, isParameter: true)
+            if case .unknown(let number) = value { noteFrame(number, of: id) }
         } else {
             world.geometry.given.insert(id)
         }
+    }
+
+    /// A value is the frame with which a view is made.
+    private mutating func noteFrame(_ number: Int, of id: ObjectID) {
+        guard let site = place else { return }
+        world.geometry.values[number] = GeometryLog.Read(object: id, property: "frame", site: site, event: event, isZero: false, isGiven: false, isParameter: true)
     }
 
     private static let zeros: [Value] = [.named("zero", []), .named("CGRect.zero", []), .named("NSRect.zero", []), .named("CGRectZero", []), .named("NSZeroRect", [])]

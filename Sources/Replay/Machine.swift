@@ -241,13 +241,14 @@ package struct Machine {
             if flow == .stopped || flow == .trapped { return flow }
             if case .returned(let value) = flow { setLocal(local, value, in: frame, declaring: true) } else { setLocal(local, world.unknown(), in: frame, declaring: true) }
         case .compute(let result, let operation, let operands):
-            guard let value = compute(operation, operands.map { operand($0, in: frame) }, in: frame) else {
+            let values = operands.map { operand($0, in: frame) }
+            guard let value = comparison(operation, operands, values, in: frame) ?? compute(operation, values, in: frame) else {
                 fallShort(operation == .forceUnwrap ? .unwrapsNil : .wrongCast, at: site(of: statement, in: frame))
                 guard isLenient, operation == .forceUnwrap else { return .trapped }
                 set(result, world.unknown(), nil, in: frame)
                 return .normal
             }
-            if operation != .forceUnwrap { carryGeometry(from: operands.map { operand($0, in: frame) }, to: value) }
+            if operation != .forceUnwrap { carryGeometry(from: values, to: value) }
             set(result, value, operation == .forceUnwrap ? origin(of: operands[0], in: frame) : nil, in: frame)
         case .assign(let result, let value):
             set(result, operand(value, in: frame), origin(of: value, in: frame), in: frame)

@@ -27,7 +27,8 @@ extension Machine {
                   other.event < registration.event || isRepeated(registration, of: other) else { return false }
             // Two objects of one class have one each.
             if registration.token != nil { return other.site == registration.site && other.key == registration.key && other.observer == registration.observer && other.maker == registration.maker }
-            return other.key == registration.key && other.observer == registration.observer && other.observed == registration.observed
+            // Two methods that hear of one thing are two observers.
+            return other.key == registration.key && other.observer == registration.observer && other.observed == registration.observed && other.handler == registration.handler
         }
         if let twin {
             report("doubled", of: family, at: registration.site, "a second \(family.title) is added while the first still lives", related: [twin.site])
