@@ -115,8 +115,8 @@ struct WrittenSize {
         let dimension: String
     }
 
-    /// What the constraints that stand in it say of two views of one size, in the order of their ids.
-    var equalities: [Equality] { equals.sorted { $0.key < $1.key }.map(\.value) }
+    /// What the constraints that stand in it say of two views of one size, in no order.
+    var equalities: [Equality] { Array(equals.values) }
 
     /// Whether two views are loaded with the same size in a dimension.
     func isLoadedLike(_ other: WrittenSize, in dimension: String) -> Bool {
