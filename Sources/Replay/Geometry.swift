@@ -109,13 +109,13 @@ extension Machine {
     private mutating func noteOwnFrame(_ call: Call, _ arguments: [Value]) {
         guard case .object(let id) = world.frames[current].selfValue, let frame = call.arguments.firstIndex(where: { $0.label == "frame" }), frame < arguments.count else { return }
         let value = arguments[frame]
+        let isHandedOn = world.frames[current].context.body.parameters.contains { world.frames[current].locals[$0] == value }
         if let early = read(behind: value) {
-            // What it makes of that frame from here on it makes of its own.
-            if early.object != id, case .unknown(let number) = value { noteFrame(number, of: id) }
+            // What it makes of a frame that it computed it makes of its own from here on; one that was given is the giver's.
+            if early.object != id, !isHandedOn, case .unknown(let number) = value { noteFrame(number, of: id) }
             return
         }
         guard !Self.zeros.contains(value) else { return }
-        let isHandedOn = world.frames[current].context.body.parameters.contains { world.frames[current].locals[$0] == value }
         if isHandedOn, world.frames[current].caller == nil {
             if case .unknown(let number) = value { noteFrame(number, of: id) }
         } else {
