@@ -101,7 +101,7 @@ private struct ForsakenTimers {
     private static func repeatingTimer(_ value: Operand, _ context: BodyContext, _ library: RuleLibrary) -> Statement? {
         guard case .register(let register) = context.uncast(value), let definition = context.definition(of: register) else { return nil }
         if case .read(_, .local(let local)) = definition.kind { return context.value(of: local).flatMap { repeatingTimer($0, context, library) } }
-        return definition.call.flatMap(library.repeatsTimer) ?? false ? definition : nil
+        return definition.call.flatMap { library.isRepeated(armedBy: $0.fullName, flag: $0.boolean) } ?? false ? definition : nil
     }
 
     /// The properties of a timer's type that a body sets to nil.

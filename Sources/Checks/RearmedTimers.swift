@@ -30,7 +30,7 @@ private struct RearmedTimers {
 
     func findings() -> [Finding] {
         var timers: [Register: Statement] = [:]
-        body.block.forEachStatement(enteringClosures: false) { if let call = $0.call, input.library.repeatsTimer(call) == false { timers[call.result] = $0 } }
+        body.block.forEachStatement(enteringClosures: false) { if let call = $0.call, input.library.isRepeated(armedBy: call.fullName, flag: call.boolean) == false { timers[call.result] = $0 } }
         guard !timers.isEmpty else { return [] }
         let context = member.context(of: body)
         func timer(_ operand: Operand) -> Statement? {
@@ -78,7 +78,7 @@ private struct RearmedTimers {
         let callers = others.filter { id in program[id].bodies.contains { $0.body.block.namesCalledOnSelf.contains(member.facts.baseName) } }
         // What a timer that fires once calls, waits for no other such timer of the same chain.
         let handlers = members.reduce(into: Set<String>()) { names, id in
-            for (_, body) in program[id].bodies { body.block.forEachStatement { if let call = $0.call, input.library.repeatsTimer(call) == false { names.formUnion(Self.handlers(of: call)) } } }
+            for (_, body) in program[id].bodies { body.block.forEachStatement { if let call = $0.call, input.library.isRepeated(armedBy: call.fullName, flag: call.boolean) == false { names.formUnion(call.handlers) } } }
         }
         if callers.isEmpty { return !member.facts.isPrivate && !(handlers.contains(member.facts.baseName) && isCalledByNobodyElse) }
         // A caller may ask what the method sets, and leave it.
@@ -92,8 +92,7 @@ private struct RearmedTimers {
 
     /// Whether no code calls the method but by selectors, and code that is not here cannot know it.
     private var isCalledByNobodyElse: Bool {
-        guard !input.names.called.contains(member.facts.fullName) else { return false }
-        return program.files[file].facts.language == .objectiveC ? member.facts.isUnlisted : !member.facts.modifiers.contains { ["public", "open", "dynamic"].contains($0) }
+        !input.names.called.contains(member.facts.fullName) && !program.isOffered(member.id)
     }
 
     /// Whether the method asks a property that it sets itself, so that a second call does not come here.
@@ -116,13 +115,6 @@ private struct RearmedTimers {
             }
         }
         return asked
-    }
-
-    /// The base names of the methods that the selectors among a call's arguments name.
-    private static func handlers(of call: Call) -> [String] {
-        call.arguments.compactMap { argument in
-            if case .constant(.selector(let selector)) = argument.value { ObjectiveCSelector.baseName(of: selector) } else { nil }
-        }
     }
 
     private func asks(for names: Set<String>, in body: Body) -> Bool {
@@ -161,20 +153,5 @@ private struct RearmedTimers {
             if case .member(.register(let register), "invalidate")? = statement.call?.callee, read.contains(register) { found = true }
         }
         return found
-    }
-}
-
-extension RuleLibrary {
-    /// Whether the timer that a call makes repeats; nil where the call makes none, or the text does not tell.
-    func repeatsTimer(_ call: Call) -> Bool? {
-        guard let full = call.fullName, let family = family(named: "timer") else { return nil }
-        let name: String
-        switch call.callee {
-        case .initializer: name = full
-        case .member(.type, _): name = "static \(full)"
-        default: return nil
-        }
-        guard let index = family.acquire.first(where: { $0.names.contains(name) })?.repeats, index < call.arguments.count, case .constant(.boolean(let repeats)) = call.arguments[index].value else { return nil }
-        return repeats
     }
 }

@@ -154,7 +154,7 @@ private struct GestureHandler {
     ]
 
     func finding() -> Finding? {
-        guard !isHandedOn, !input.isForNobody(member.facts, of: member.owner) else { return nil }
+        guard !isHandedOn, !input.isForNobody(member.id, of: member.owner) else { return nil }
         let arms = arms()
         let named = arms.reduce(into: mentioned) { $0.formUnion($1.states) }
         guard named.contains("ended") else { return nil }

@@ -11,7 +11,7 @@ extension Check {
             var found: [Finding] = []
             lazy var used = place.body.usedRegisters
             place.body.block.forEachStatement { statement in
-                guard let call = statement.call, schedules(call), input.library.repeatsTimer(call) == true, !used.contains(call.result) else { return }
+                guard let call = statement.call, schedules(call), input.library.isRepeated(armedBy: call.fullName, flag: call.boolean) == true, !used.contains(call.result) else { return }
                 let property = classes[place.member.owner] ?? emptyTimer(of: place.member.owner, input)
                 classes[place.member.owner] = .some(property)
                 guard let property else { return }

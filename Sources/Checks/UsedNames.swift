@@ -69,9 +69,10 @@ struct UsedNames: Sendable {
 
 extension CheckInput {
     /// Whether no code names a method, no protocol asks for it and no storyboard sends it, and code that is not here cannot know it.
-    func isForNobody(_ facts: MemberFacts, of owner: TypeID) -> Bool {
-        guard facts.kind == .function, !facts.isOverride, !facts.isAction, facts.isUnlisted || !facts.attributes.contains(where: { $0.arguments != nil }) else { return false }
+    func isForNobody(_ id: MemberID, of owner: TypeID) -> Bool {
+        let facts = program[id]
+        guard facts.kind == .function, !facts.isOverride, !facts.isAction, !program.isOffered(id) else { return false }
         guard names.called.isDisjoint(with: [facts.baseName, facts.fullName]), !interfaceLinks.sends(facts.baseName) else { return false }
-        return !facts.modifiers.contains { ["public", "open", "dynamic"].contains($0) } && !program.protocols(of: owner).contains { program[$0].membersByName[facts.baseName] != nil }
+        return !program.protocols(of: owner).contains { program[$0].membersByName[facts.baseName] != nil }
     }
 }

@@ -124,9 +124,9 @@ extension Machine {
         setInitialValues(of: id)
     }
 
-    /// Whether what a caller outside gives is what a property has that has nothing: who tells a delegate of himself is somebody.  Nil
-    /// for other comparisons, and where the code says `nil` itself; in Swift the type tells.
-    func comparison(_ operation: Operator, _ operands: [Operand], _ values: [Value], in frame: Int) -> Value? {
+    /// What a comparison gives of an argument that a caller outside gave with a property that has nothing: who tells a delegate of himself
+    /// is somebody.  Nil for other computations, and where the code says `nil` itself; in Swift the type tells.
+    func comparison(ofGiven operation: Operator, _ operands: [Operand], _ values: [Value], in frame: Int) -> Value? {
         guard case .symbol(let symbol) = operation, symbol == "==" || symbol == "!=", values.count == 2, values.contains(.null), !operands.contains(.constant(.null)),
               world.frames[frame].caller == nil, program.files[world.frames[frame].file].facts.language == .objectiveC,
               let given = values.first(where: { $0 != .null }), case .unknown(let number) = given, choices.answers[.isPresent(number)] == nil,

@@ -242,7 +242,7 @@ package struct Machine {
             if case .returned(let value) = flow { setLocal(local, value, in: frame, declaring: true) } else { setLocal(local, world.unknown(), in: frame, declaring: true) }
         case .compute(let result, let operation, let operands):
             let values = operands.map { operand($0, in: frame) }
-            guard let value = comparison(operation, operands, values, in: frame) ?? compute(operation, values, in: frame) else {
+            guard let value = comparison(ofGiven: operation, operands, values, in: frame) ?? compute(operation, values, in: frame) else {
                 fallShort(operation == .forceUnwrap ? .unwrapsNil : .wrongCast, at: site(of: statement, in: frame))
                 guard isLenient, operation == .forceUnwrap else { return .trapped }
                 set(result, world.unknown(), nil, in: frame)

@@ -25,8 +25,9 @@ package struct OutsideCallers {
         package let name: String
         /// Whether it answers to something that happens again and again: a control, a notification, a delegate's call.
         package let isRepeated: Bool
-        /// Whether only a timer of its own class calls it, one that fires once: when it comes, nothing waits that would call it again.
-        package let isOfOwnTimer: Bool
+        /// Whether it may be called again where nothing says that it is: not what only a timer of its own class calls, one that fires once, for
+        /// then nothing waits that would call it; and not what a nib calls, for nobody wakes an object twice but the nibs that it owns.
+        package let mayComeAgain: Bool
         /// Whether it tells the object what to show, before each use.
         let isPreparation: Bool
 
@@ -190,9 +191,8 @@ package struct OutsideCallers {
             }
         }
         self.releases = releases
-        handlers = Self.handlers(program, members.map(\.id))
-        let often = Self.handlers(program, members.map(\.id)) { !Self.comesOnce($0, library) }
-        onceHandlers = handlers.subtracting(often)
+        let named = Self.handlers(program, members.map(\.id), library)
+        (handlers, onceHandlers) = (named.all, named.once)
         ledToAgain = Self.ledTo(from: handlers.union(members.filter { program[$0.id].isAction }.map(\.base)), callers)
         required = Set(program.protocols(of: type).filter { one in Self.repeatedly.contains { program[one].name.hasSuffix($0) } }.flatMap { one in
             program.members(of: one).filter { program[$0.declaration].kind == .protocol }.map { program[$0].fullName }
@@ -212,7 +212,7 @@ package struct OutsideCallers {
                       member.isOverride || Self.isSetByAnyone(member) || relevance.isSet(id, outside: chain) else { continue }
                 // What a reused object gets is mostly what it shows; a switch is not.
                 let isShown = member.type.map { !["Bool", "BOOL"].contains($0.unwrapped.name) } ?? false
-                found.append(Method(name: "set \(member.baseName)", isRepeated: false, isOfOwnTimer: false, isPreparation: automaton.prepared != nil && isShown))
+                found.append(Method(name: "set \(member.baseName)", isRepeated: false, mayComeAgain: true, isPreparation: automaton.prepared != nil && isShown))
             }
         }
         return found
@@ -251,7 +251,7 @@ package struct OutsideCallers {
             let isOfOwnTimer = isOfOwnTimer(id, relevance)
             let isRepeated = member.kind == .function && !isOfOwnTimer && (member.isAction || handlers.contains(member.baseName) || ledToAgain.contains(member.baseName) || required.contains(member.fullName) || isSetter(member) || tellsOfChanges(member))
             return Method(
-                name: member.fullName, isRepeated: isRepeated, isOfOwnTimer: isOfOwnTimer,
+                name: member.fullName, isRepeated: isRepeated, mayComeAgain: !isOfOwnTimer && member.fullName != "awakeFromNib()",
                 isPreparation: automaton.prepared != nil && member.kind == .function
                     && (geometry?.prepares(member.fullName, cell: true) ?? false || relevance.isCalled(id, byAnyOf: showing)))
         } + properties.filter { one in !called.contains { $0.name == one.name } }
@@ -278,8 +278,7 @@ package struct OutsideCallers {
         let member = program[id]
         guard member.kind == .function, !member.isOverride, !member.isAction, !calledInClosures.contains(member.baseName), !required.contains(member.fullName),
               !relevance.isCalled(id, outside: chain) else { return false }
-        // What a module or a header offers, anybody may call.
-        return program.files[id.declaration.file].facts.language == .objectiveC ? member.isUnlisted : !member.modifiers.contains { ["public", "open", "dynamic"].contains($0) }
+        return !program.isOffered(id)
     }
 
     private func isOfOwnTimer(_ id: MemberID, _ relevance: Relevance) -> Bool {
@@ -335,7 +334,7 @@ package struct OutsideCallers {
     private static func isDead(_ id: MemberID, of type: TypeID, _ program: Program, _ relevance: Relevance) -> Bool {
         let member = program[id]
         guard program.files[id.declaration.file].facts.language == .swift, member.kind == .function, member.parameters.isEmpty, !member.isOverride, member.attributes.isEmpty,
-              !member.modifiers.contains(where: ["public", "open", "dynamic"].contains), !relevance.isCalled(id) else { return false }
+              !program.isOffered(id), !relevance.isCalled(id) else { return false }
         return program.protocols(of: type).allSatisfy { one in !program.members(of: one).contains { program[$0].baseName == member.baseName && $0 != id } }
     }
 
@@ -392,35 +391,23 @@ package struct OutsideCallers {
     /// What only Xcode calls, to draw a storyboard.
     private static let neverCalledByApps: Set<String> = ["prepareForInterfaceBuilder()"]
 
-    /// The base names of the methods that selectors in the class name; what an object calls once by its selector, while it is made, is no handler.
-    private static func handlers(_ program: Program, _ members: [MemberID], in includes: (Call) -> Bool = { _ in true }) -> Set<String> {
-        var names: Set<String> = []
-        func note(_ operand: Operand) {
-            guard case .constant(.selector(let text)) = operand else { return }
-            if let name = ObjectiveCSelector.baseName(of: text) { names.insert(name) }
-        }
+    /// The base names of the methods that selectors in the class name, and of those that they name in calls alone that ask for one call;
+    /// what an object calls once by its selector, while it is made, is no handler.
+    private static func handlers(_ program: Program, _ members: [MemberID], _ library: RuleLibrary) -> (all: Set<String>, once: Set<String>) {
+        var all: Set<String> = []
+        var often: Set<String> = []
         for id in members {
             for (_, body) in program[id].bodies {
                 body.block.forEachStatement { statement in
                     guard let call = statement.call, !(program[id].isPartOfMaking && call.callee.baseName?.hasPrefix("perform") ?? false) else { return }
-                    if includes(call) { call.arguments.forEach { note($0.value) } }
+                    let names = call.handlers
+                    guard !names.isEmpty else { return }
+                    all.formUnion(names)
+                    if library.isRepeated(armedBy: call.fullName, flag: call.boolean) != false { often.formUnion(names) }
                 }
             }
         }
-        return names
-    }
-
-    /// Whether a call asks for one call of the method that it names, later.
-    private static func comesOnce(_ call: Call, _ library: RuleLibrary) -> Bool {
-        guard let name = call.fullName else { return false }
-        return library.families.contains { family in
-            family.acquire.contains { operation in
-                guard operation.isRearmed, operation.isCalled(name) else { return false }
-                guard let index = operation.repeats else { return true }
-                if index < call.arguments.count, case .constant(.boolean(false)) = call.arguments[index].value { return true }
-                return false
-            }
-        }
+        return (all, all.subtracting(often))
     }
 
     /// The base names of what members of these names call, and so on.

@@ -70,7 +70,7 @@ private struct RearmSearch {
     private func acquires(_ call: Call, _ statement: Statement, _ file: Int) -> Bool {
         guard let name = call.fullName, family.acquire.contains(where: { $0.isRearmed && $0.isCalled(name) }) else { return false }
         if let handler {
-            return call.arguments.contains { if case .constant(.selector(let text)) = $0.value { ObjectiveCSelector.baseName(of: text) == handler } else { false } }
+            return call.handlers.contains(handler)
         }
         return file == site.file && statement.span == site.span
     }

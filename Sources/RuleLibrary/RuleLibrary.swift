@@ -31,6 +31,8 @@ public final class RuleLibrary: Sendable {
     public let families: [ResourceFamily]
     private let familiesByName: [String: ResourceFamily]
     private let familiesByCall: [String: [ResourceFamily]]
+    /// The calls that arm what may fire once, by their full names.
+    private let arming: [String: ResourceFamily.Operation]
     /// The properties of tokens that tell whether a registration lives.
     public let livenessNames: Set<String>
     /// What the SDK does with closures.
@@ -130,6 +132,9 @@ public final class RuleLibrary: Sendable {
             for name in Set((family.acquire + family.release).flatMap(\.names)) { familiesByCall[name, default: []].append(family) }
         }
         self.familiesByCall = familiesByCall
+        arming = Dictionary(
+            ordered.flatMap(\.acquire).filter(\.isRearmed).flatMap { operation in operation.names.map { ($0.hasPrefix("static ") ? String($0.dropFirst(7)) : $0, operation) } },
+            uniquingKeysWith: { first, _ in first })
         livenessNames = Set(ordered.compactMap(\.liveness))
         self.closureRoles = closureRoles
         self.geometry = geometry
@@ -156,6 +161,14 @@ public final class RuleLibrary: Sendable {
     /// The families of which a call of this full name acquires something, in order of their names.
     public func families(acquiredBy fullName: String) -> [ResourceFamily] {
         families(calling: fullName).filter { family in family.acquire.contains { $0.names.contains(fullName) } }
+    }
+
+    /// Whether what a call of this full name arms fires again and again; nil where it arms nothing, or the text does not tell.  `flag` reads
+    /// the literal that the call has at a position, counted from 0.
+    public func isRepeated(armedBy fullName: String?, flag: (Int) -> Bool?) -> Bool? {
+        guard let fullName, let operation = arming[fullName] else { return nil }
+        guard let position = operation.repeats else { return false }
+        return flag(position)
     }
 
     /// The automaton by which the objects of a class live, given its ancestry (protocols included), nearest first.

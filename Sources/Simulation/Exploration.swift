@@ -204,8 +204,7 @@ struct Exploration {
         mostSteps = steps + bounds.mostStepsOfMethod
         acquiredFromOutside = false
         explore(isRepeated: method.isRepeated)
-        // Nobody wakes an object twice but the nibs that it owns, of which the code tells.
-        if acquiredFromOutside, method.name != "awakeFromNib()", !method.isOfOwnTimer {
+        if acquiredFromOutside, method.mayComeAgain {
             triesRepeats = true
             explore(isRepeated: true)
             triesRepeats = false

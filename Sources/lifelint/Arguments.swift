@@ -202,6 +202,10 @@ enum OptionScanner {
                 guard parts.count == 1 else { throw Arguments.Misuse(message: "the flag '\(parts[0])' takes no value") }
                 found.append((flag.name, ""))
             } else if let value = parts.count == 2 ? parts[1] : rest.popFirst() {
+                // Who forgets a value would get a file of the next flag's name.
+                if parts.count == 1, value.hasPrefix("--") || flags.contains(where: { $0.letter.map { "-\($0)" } == value }) {
+                    throw Arguments.Misuse(message: "the flag '\(parts[0])' needs a value, and '\(value)' after it is a flag; a value that begins so is written \(parts[0])=\(value)")
+                }
                 found.append((flag.name, value))
             } else {
                 throw Arguments.Misuse(message: "the flag '\(parts[0])' needs a value")

@@ -104,7 +104,7 @@ func withFiles<Result>(_ files: [String: [UInt8]], _ work: (String) throws -> Re
 
     @Test(arguments: [
         ["--reporter", "yaml"], ["--reporter"], ["--threads", "0"], ["--threads", "many"], ["--strict=yes"], ["--nope"], ["-z"], ["dump"], ["dump", "facts"], ["lint", ""],
-        ["rules", "a", "b"], ["rules", "--format", "dot"], ["lint", "--format", "json"],
+        ["--stats", "--threads", "2"], ["--output", "-q"], ["rules", "a", "b"], ["rules", "--format", "dot"], ["lint", "--format", "json"],
     ])
     func misuseIsOneSentence(_ words: [String]) {
         do throws(Arguments.Misuse) {
@@ -119,6 +119,7 @@ func withFiles<Result>(_ files: [String: [UInt8]], _ work: (String) throws -> Re
         let arguments = try Arguments.parse(["a", "--reporter=xcode", "b", "-q", "--only-rule", "x,y", "--", "--c"])
         #expect(arguments.paths == ["a", "b", "--c"])
         #expect(arguments.reporter == .xcode && arguments.isQuiet && arguments.onlyRules == ["x", "y"])
+        #expect(try Arguments.parse(["--stats=--threads"]).statistics == "--threads")
         #expect(try Arguments.parse([]).paths == ["."])
         #expect(try Arguments.parse(["rules", "x"]).action == .rules("x"))
         #expect(try Arguments.parse(["rules", "--format", "markdown"]).manualForm == .markdown)

@@ -231,6 +231,13 @@ public final class Program: Sendable {
 
     public subscript(_ member: MemberID) -> MemberFacts { files[member.declaration.file].facts.types[member.declaration.index].members[member.index] }
 
+    /// Whether code that is not here may know a member by its name: its module offers it, or a header of its class lists it.
+    public func isOffered(_ member: MemberID) -> Bool {
+        let facts = self[member]
+        if files[member.declaration.file].facts.language == .objectiveC { return !facts.isUnlisted }
+        return facts.modifiers.contains { ["public", "open", "dynamic"].contains($0) } || facts.attributes.contains { $0.name == "objc" && $0.arguments != nil }
+    }
+
     /// The types that a declaration is part of: one, but for an extension that several targets compile.
     public func owners(of declaration: DeclarationID) -> [TypeID] { owners[declaration] ?? [] }
 

@@ -106,7 +106,8 @@ extension Program {
     /// for good, or of what that lies in; what lies in nothing is laid out by nobody.
     public func isFixed(_ dimensions: [String], ofOutlet outlet: String, of type: TypeID, inside: Bool = false) -> Bool {
         let connected = outletsByName[outlet] ?? []
-        let own = connected.filter { chain(of: type).contains($0.type) }
+        let chain = chain(of: type)
+        let own = connected.filter { chain.contains($0.type) }
         // Objects of a class of which only subclasses are in nibs are objects of those.
         let outlets = own.isEmpty ? connected.filter { ancestry(of: $0.type).projectTypes.contains(type) } : own
         return !outlets.isEmpty && outlets.allSatisfy { outlet in

@@ -89,6 +89,19 @@ public final class Call: Hashable, Sendable {
         self.maySuspend = maySuspend
     }
 
+    /// The literal that the argument at a position is, counted from 0; nil for other arguments, and where there is none.
+    public func boolean(at position: Int) -> Bool? {
+        guard position < arguments.count, case .constant(.boolean(let value)) = arguments[position].value else { return nil }
+        return value
+    }
+
+    /// The base names of the methods that selectors among the arguments name.
+    public var handlers: [String] {
+        arguments.compactMap { argument in
+            if case .constant(.selector(let text)) = argument.value { ObjectiveCSelector.baseName(of: text) } else { nil }
+        }
+    }
+
     /// Whether two calls say the same.
     public static func == (first: Call, second: Call) -> Bool {
         first === second || first.result == second.result && first.callee == second.callee && first.arguments == second.arguments
