@@ -96,8 +96,37 @@ private struct EndlessTaskSearch {
 
     private static let endlessTypes: Set<String> = ["AsyncStream", "AsyncPublisher", "AsyncThrowingPublisher", "Notifications", "NotificationCenter.Notifications"]
 
+    /// Those of them that end when whoever fills them says so.
+    private static let streams: Set<String> = ["AsyncStream"]
+
+    /// Whether code of the object that gives a stream says at some time that nothing more will come, other than at its end.
+    private func mayBeFinished(_ stream: Operand) -> Bool {
+        guard case .register(let register) = stream, let definition = context.definition(of: register) else { return false }
+        let giver: Operand
+        switch definition.kind {
+        case .read(_, .local(let local)): return context.value(of: local).map(mayBeFinished) ?? false
+        case .assign(_, let value): return mayBeFinished(value)
+        case .compute(_, _, let operands): return operands.count == 1 && mayBeFinished(operands[0])
+        case .read(_, .member(let base, _)): giver = base
+        case .call(let call):
+            switch call.callee {
+            case .member(let base, _): giver = base
+            case .name: giver = .selfObject
+            default: return false
+            }
+        case .read(_, .name): giver = .selfObject
+        default: return false
+        }
+        guard let type = input.inference.type(of: giver, in: context), case .project(let types) = input.inference.resolve(type) else { return false }
+        return types.flatMap { program.chain(of: $0) }.flatMap { program.members(of: $0) }.contains { id in
+            program[id].kind != .deinitializer && program[id].bodies.contains { $0.body.block.calledNames.contains("finish") }
+        }
+    }
+
     private func isEndless(_ sequence: Operand) -> Bool {
-        if let type = input.inference.type(of: sequence, in: context), Self.endlessTypes.contains(type.reference.unwrapped.name) { return true }
+        if let type = input.inference.type(of: sequence, in: context), Self.endlessTypes.contains(type.reference.unwrapped.name) {
+            return !Self.streams.contains(type.reference.unwrapped.name) || !mayBeFinished(sequence)
+        }
         guard case .register(let register) = sequence, let statement = context.definition(of: register) else { return false }
         switch statement.kind {
         case .read(_, .member(.register(let base), "values")):

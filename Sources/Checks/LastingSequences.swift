@@ -23,6 +23,7 @@ struct LastingSequences {
         var operators: [Operand] = []
         for link in place.context.chain(behind: sequence) {
             if isLasting(link.value) { return (true, operators) }
+            if isEndedWhereItIsMade(link.value) { return (nil, operators) }
             if let parts = joinedParts(link.value) { return (parts.contains { read($0).lasts == true }, operators) }
             guard let call = link.call, case .member(let receiver, let name) = call.callee else { break }
             if Self.endings.contains(name) { return (nil, operators) }
@@ -30,6 +31,14 @@ struct LastingSequences {
             if case .type = receiver { return (["combineLatest", "merge"].contains(name) && parts(of: call).contains { read($0).lasts == true }, operators) }
         }
         return (false, operators)
+    }
+
+    /// Whether it is a property of the object itself whose own code gives it an end: `lazy var values = { source.takeUntil(gone) }()`.
+    private func isEndedWhereItIsMade(_ operand: Operand) -> Bool {
+        guard case .register(let register) = operand, case .read(_, let source)? = place.context.definition(of: register)?.kind, let name = source.ownName else { return false }
+        return program.members(named: name, on: place.member.owner).contains { id in
+            program[id].kind == .property && program[id].bodies.contains { !$0.body.block.calledNames.isDisjoint(with: Self.endings) }
+        }
     }
 
     /// What a sequence is put together from.

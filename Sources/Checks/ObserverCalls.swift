@@ -74,9 +74,15 @@ private struct ObserverCallSearch {
             "observer_blanket_removal", "this also removes the observers that '\(program[base].name)' registered for this object; remove by name", at: statement)
     }
 
-    /// Whether the method is about the controller's leaving its container, or asks for it: mostly that is its end, whoever registered.
+    /// Whether the method, or each that calls it, is about the controller's leaving its container, or asks for it: mostly that is its end,
+    /// whoever registered.
     private var leavesForGood: Bool {
-        Self.moves.contains(member.facts.baseName) || member.facts.reads(oneOf: input.library.leaving, ofItself: true)
+        func leaves(_ facts: MemberFacts) -> Bool { Self.moves.contains(facts.baseName) || facts.reads(oneOf: input.library.leaving, ofItself: true) }
+        if leaves(member.facts) { return true }
+        let callers = program.chain(of: member.owner).flatMap { program.members(of: $0) }.map { program[$0] }.filter { caller in
+            caller.bodies.contains { $0.body.block.namesCalledOnSelf.contains(member.facts.baseName) }
+        }
+        return !callers.isEmpty && callers.allSatisfy(leaves)
     }
 
     private static let moves: Set<String> = ["willMove", "didMove", "willMoveToParentViewController", "didMoveToParentViewController"]

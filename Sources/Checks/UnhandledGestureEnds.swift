@@ -320,6 +320,18 @@ private struct GestureHandler {
             default: break
             }
         }
-        return found
+        return found + (behindSwitch.map { [$0] } ?? [])
+    }
+
+    /// What stands behind a switch that leaves the function while the gesture goes on: it is for the states that end it.
+    private var behindSwitch: Arm? {
+        for (index, statement) in body.block.enumerated() {
+            guard case .select(.register(let register), let cases, _) = statement.kind, case .read(_, .member(_, "state"))? = context.definition(of: register)?.kind else { continue }
+            let going = cases.filter { one in one.items.contains { words.states(of: $0.pattern).contains("changed") } }
+            let leaves = !going.isEmpty && going.allSatisfy { if case .exit(.returns)? = $0.body.last?.kind { true } else { false } }
+            let rest = Array(body.block[(index + 1)...])
+            if leaves, let first = rest.first { return Arm(states: [], block: rest, span: first.span) }
+        }
+        return nil
     }
 }

@@ -34,6 +34,7 @@ struct Healing: Sendable {
             next.madeUpClasses.remove(name)
         }
         for macro in text.declarationMacros { next.add("#\(macro.name)", macro.definition) }
+        for macro in text.ownershipMacros { next.add("#\(macro.name)", macro.definition) }
         return next
     }
 

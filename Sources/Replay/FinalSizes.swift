@@ -166,6 +166,9 @@ extension Body {
         }
     }
 
+    /// Whether a call gives a frame that is not empty.
+    func givesFrame(_ call: Call) -> Bool { call.arguments.contains { $0.label == "frame" && !isEmptyFrame($0.value) } }
+
     /// Whether a value is the empty rectangle.
     func isEmptyFrame(_ value: Operand) -> Bool {
         switch value {
@@ -180,6 +183,21 @@ extension Body {
                 }
             }
         default: return false
+        }
+    }
+}
+
+extension Program {
+    /// Whether the initialiser that a call means, which is given no frame, makes the object with one of its own.
+    func framesItself(_ type: TypeReference, by call: Call, in scope: Scope) -> Bool {
+        guard !call.arguments.contains(where: { $0.label == "frame" }), case .project(let types) = resolve(type, in: scope), types.count == 1 else { return false }
+        return members(of: types[0]).contains { id in
+            let member = self[id]
+            guard member.kind == .initializer, member.fullName == call.fullName, let body = member.body else { return false }
+            return body.block.containsStatement { statement in
+                guard let inner = statement.call, inner.callee.baseName == "init" else { return false }
+                return body.givesFrame(inner)
+            }
         }
     }
 }

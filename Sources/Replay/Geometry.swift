@@ -20,17 +20,24 @@ extension Machine {
             guard case .unknown(let number) = known, let read = world.geometry.values[number] else { return known }
             if read.event == event {
                 // What comes of this read is reported here, and not at an earlier one.
-                world.geometry.values[number] = GeometryLog.Read(object: id, property: name, site: place ?? read.site, event: event, isZero: read.isZero, isGiven: read.isGiven)
+                world.geometry.values[number] = GeometryLog.Read(object: read.object, property: name, site: place ?? read.site, event: event, isZero: read.isZero, isGiven: read.isGiven)
                 return known
             }
         }
         let value = world.unknown()
-        if let site = place, case .unknown(let number) = value, !isSettled(id), world.geometry.laidOutIn != event {
+        let sized = view(ofLayer: id) ?? id
+        if let site = place, case .unknown(let number) = value, !isSettled(id), !isSettled(sized), world.geometry.laidOutIn != event {
             world.geometry.values[number] = GeometryLog.Read(
-                object: id, property: name, site: site, event: event, isZero: world.geometry.empty.contains(id), isGiven: world.geometry.given.contains(id))
+                object: sized, property: name, site: site, event: event, isZero: world.geometry.empty.contains(sized), isGiven: !world.geometry.given.isDisjoint(with: [id, sized]))
         }
         world[id].fields[name] = value
         return value
+    }
+
+    /// The view whose own layer an object is, which has the size of its view.
+    private func view(ofLayer id: ObjectID) -> ObjectID? {
+        guard isLayer(id) else { return nil }
+        return world.objects.indices.lazy.map { ObjectID(index: $0) }.first { self.world[$0].fields["layer"] == .object(id) }
     }
 
     /// The read from which a value was computed, if any.
@@ -315,7 +322,6 @@ extension Machine {
         let fitted = Set(world.objects.flatMap { object in knowledge.fittedBy.compactMap { name in if case .object(let id)? = object.fields[name] { id } else { nil } } })
         let (outlets, fixed) = outletObjects()
         let views = viewsOfControllers()
-        let ownLayer: ObjectID? = if let ownView, case .object(let layer)? = world[ownView].fields["layer"] { layer } else { ownView }
         /// Where the early size was read by which an object was placed.
         var placed: [ObjectID: Site] = [:]
         var sized: Set<ObjectID> = []
@@ -338,8 +344,8 @@ extension Machine {
                 if GeometryLog.places.contains(kept.property) { sized.insert(kept.object) }
                 continue
             }
-            // The controller's own view, and its layer with it, has its size when it is about to appear.
-            if read.object == ownView || read.object == ownLayer, appearances.contains(read.event), read.property != "safeAreaInsets" { continue }
+            // The controller's own view has its size when it is about to appear.
+            if read.object == ownView, appearances.contains(read.event), read.property != "safeAreaInsets" { continue }
             guard !world.geometry.setByLayout.contains(kept), !world.geometry.settled.contains(kept.object), !isDecidedByConstraints(kept), !fitted.contains(kept.object), !isRefreshed(site) else { continue }
             // A mask follows the superview, in AppKit one that had a size; a controller's view in UIKit has one from the start.
             let isOfUIKit = isView(kept.object) || (world.geometry.holders.values.contains(kept.object) && isView(read.object))

@@ -26,7 +26,8 @@ package struct OutsideCallers {
         /// Whether it answers to something that happens again and again: a control, a notification, a delegate's call.
         package let isRepeated: Bool
         /// Whether it may be called again where nothing says that it is: not what only a timer of its own class calls, one that fires once, for
-        /// then nothing waits that would call it; and not what a nib calls, for nobody wakes an object twice but the nibs that it owns.
+        /// then nothing waits that would call it; not what a nib calls, for nobody wakes an object twice but the nibs that it owns; and not
+        /// what a control sends and by which controls are taken away.
         package let mayComeAgain: Bool
         /// Whether it tells the object what to show, before each use.
         let isPreparation: Bool
@@ -249,9 +250,11 @@ package struct OutsideCallers {
         let names = Set(left.map(\.member.baseName))
         return left.filter { member, _ in slice.users(of: member).subtracting([member.baseName]).isDisjoint(with: names) }.map { member, id in
             let isOfOwnTimer = isOfOwnTimer(id, relevance)
-            let isRepeated = member.kind == .function && !isOfOwnTimer && (member.isAction || handlers.contains(member.baseName) || ledToAgain.contains(member.baseName) || required.contains(member.fullName) || isSetter(member) || tellsOfChanges(member))
+            let isSent = member.isAction || handlers.contains(member.baseName)
+            let mayComeAgain = !isOfOwnTimer && member.fullName != "awakeFromNib()" && !(isSent && program.takesControlsAway(id, of: type))
+            let isRepeated = member.kind == .function && mayComeAgain && (isSent || ledToAgain.contains(member.baseName) || required.contains(member.fullName) || isSetter(member) || tellsOfChanges(member))
             return Method(
-                name: member.fullName, isRepeated: isRepeated, mayComeAgain: !isOfOwnTimer && member.fullName != "awakeFromNib()",
+                name: member.fullName, isRepeated: isRepeated, mayComeAgain: mayComeAgain,
                 isPreparation: automaton.prepared != nil && member.kind == .function
                     && (geometry?.prepares(member.fullName, cell: true) ?? false || relevance.isCalled(id, byAnyOf: showing)))
         } + properties.filter { one in !called.contains { $0.name == one.name } }

@@ -93,7 +93,8 @@ extension Relevance {
                     if case .initializer(let type) = call.callee {
                         let made = ProgramType.shortName(of: type.name)
                         usedNames.insert("init \(made)")
-                        lastingFrames[made] = (lastingFrames[made] ?? true) && call.arguments.contains { $0.label == "frame" && !body.isEmptyFrame($0.value) } && !decides(of: call)
+                        let isFramed = body.givesFrame(call) || program.framesItself(type, by: call, in: context.scope)
+                        lastingFrames[made] = (lastingFrames[made] ?? true) && isFramed && !decides(of: call)
                     } else if let name = call.callee.baseName { usedNames.insert(name) }
                     for argument in call.arguments { if let place = argument.place { used.formUnion(resolver.uses(of: place, in: context)) } }
                 }
