@@ -40,7 +40,9 @@ private struct DequeuedAdditions {
 
     // MARK: Additions
 
-    func findings() -> [Finding] {
+    func findings() -> [Finding] { madeHere() + madeByExtensions() }
+
+    private func madeHere() -> [Finding] {
         let open = views.openStatements
         return place.madeObjects { _ in true }.compactMap { object in
             // What somebody keeps, somebody may take away.
@@ -55,5 +57,84 @@ private struct DequeuedAdditions {
             }
             return nil
         }
+    }
+
+    /// What functions of extensions make and add, which code calls on the view or a part of it.
+    private func madeByExtensions() -> [Finding] {
+        let open = views.openStatements
+        var found: [Finding] = []
+        place.body.block.forEachStatement(enteringClosures: false) { statement in
+            guard let call = statement.call, open.contains(statement.id), case .member(let base, let name) = call.callee, views.isDerived(base) else { return }
+            let functions = program.extensionFunctions(named: name).filter { !program[$0].isStatic && program[$0].accepts(call) }
+            guard !functions.isEmpty, functions.allSatisfy({ ExtensionAdditions(program, knowledge, $0).addsEachTime }) else { return }
+            found.append(input.finding(
+                "repeated_setup",
+                "'\(name)' adds a new object each time the view is used again, and those before stay on it; call it once, in the class of the view, or take the old one away first",
+                at: statement.span, in: file, type: place.member.typeName, member: place.member.facts.fullName))
+        }
+        return found
+    }
+}
+
+/// What a function of an extension of a view's class makes and adds to the view.
+private struct ExtensionAdditions {
+    private let program: Program
+    private let knowledge: GeometryKnowledge
+    private let block: Block
+
+    init(_ program: Program, _ knowledge: GeometryKnowledge, _ id: MemberID) {
+        (self.program, self.knowledge, block) = (program, knowledge, program[id].body?.block ?? [])
+    }
+
+    /// Whether each call adds another object, whatever the view has on it.
+    var addsEachTime: Bool {
+        guard !replaces else { return false }
+        for statement in block {
+            // What leaves before that may have found the one that is there.
+            if case .branch(_, let then, let otherwise) = statement.kind, then.lastExit != nil || otherwise.lastExit != nil { return false }
+            if let call = statement.call, adds(call) { return true }
+        }
+        return false
+    }
+
+    /// Whether the function takes something away, or sets the list of what is there.
+    private var replaces: Bool {
+        block.containsStatement { statement in
+            if case .write(let place, _) = statement.kind, ["gestureRecognizers", "sublayers", "interactions"].contains(place.propertyName ?? "") { return true }
+            return statement.call?.callee.baseName.map { knowledge.removes.contains($0) || $0.hasPrefix("remove") } ?? false
+        }
+    }
+
+    private func adds(_ call: Call) -> Bool {
+        guard isOwn(call.callee), let name = call.callee.baseName, let first = call.arguments.first?.value, let made = made(first) else { return false }
+        if knowledge.adds.contains(name) { return true }
+        // A control holds its target weakly: it calls those that something keeps under a key of their own.
+        guard name == "addTarget", case .initializer(let type) = made.callee else { return false }
+        let makers = program.types.filter { $0.shortName == ProgramType.shortName(of: type.name) }.flatMap { program.members(of: $0.id) }.filter { program[$0].kind == .initializer }
+        return ([block] + makers.compactMap { program[$0].body?.block }).contains { !$0.calledNames.isDisjoint(with: Self.chances) }
+    }
+
+    private static let chances: Set<String> = ["arc4random", "arc4random_uniform", "UUID", "random"]
+
+    /// Whether a call is one of the view or of its layer.
+    private func isOwn(_ callee: Callee) -> Bool {
+        switch callee {
+        case .name, .member(.selfObject, _): true
+        case .member(.register(let register), _): block.contains { statement in
+            if case .read(register, let place) = statement.kind { place.ownName == "layer" } else { false }
+        }
+        default: false
+        }
+    }
+
+    /// The call that makes the object which a value is, where the function itself makes it.
+    private func made(_ value: Operand) -> Call? {
+        guard case .register(let register) = value else { return nil }
+        for statement in block {
+            if let call = statement.call, call.result == register { return if case .initializer = call.callee { call } else { nil } }
+            guard case .read(register, .local(let local)) = statement.kind else { continue }
+            for declared in block { if case .declare(local, let value?) = declared.kind { return made(value) } }
+        }
+        return nil
     }
 }

@@ -1,6 +1,7 @@
 import Findings
 import ProgramModel
 import RuleLibrary
+import SourceText
 
 extension Check {
     /// Calls by hand of methods that only Cocoa may call.
@@ -83,16 +84,40 @@ private struct DirectCallSearch {
             }
         }
         guard !suspects.isEmpty, !forwardsAppearance() else { return [] }
-        return suspects.compactMap { suspect in
+        let wrong = suspects.compactMap { suspect -> (name: String, span: SourceSpan, receiver: Operand, method: LifecycleClass.Method)? in
             // For a segue that the code makes and performs itself nobody else prepares.
             if suspect.name == "prepare", performsSegue { return nil }
             if isForEarlierSystems(suspect.statement) { return nil }
             guard let full = suspect.call.fullName, let method = method(full, suspect.name, suspect.receiver) else { return nil }
-            let target = isSelf(suspect.receiver) ? "itself" : "another object"
-            return input.finding(
-                "direct_lifecycle_call", "'\(suspect.name)' is called by hand on \(target), though only Cocoa may call it: \(method.why)",
-                at: suspect.statement.span, in: file, type: typeName, member: memberName)
+            return (suspect.name, suspect.statement.span, suspect.receiver, method)
         }
+        /// Who sends one object several events by hand makes one mistake.
+        func follows(_ other: Int, _ head: Int) -> Bool {
+            head < other && wrong[other].method.role == .lifecycle && wrong[head].method.role == .lifecycle && isSame(wrong[other].receiver, wrong[head].receiver)
+        }
+        return wrong.indices.filter { index in !wrong.indices.contains { follows(index, $0) } }.map { index in
+            let head = wrong[index]
+            let others = wrong.indices.filter { follows($0, index) }.map { "'\(wrong[$0].name)' in line \(wrong[$0].span.start.line)" }
+            let target = isSelf(head.receiver) ? "itself" : "another object"
+            return input.finding(
+                "direct_lifecycle_call",
+                "'\(head.name)' is called by hand on \(target), though only Cocoa may call it: \(head.method.why)" + (others.isEmpty ? "" : "; the same holds for \(others.joined(separator: ", "))"),
+                at: head.span, in: file, type: typeName, member: memberName)
+        }
+    }
+
+    /// Whether two receivers in the body are one object: self, what one of its properties holds, or what one local does.
+    private func isSame(_ one: Operand, _ other: Operand) -> Bool {
+        if isSelf(one) || isSelf(other) { return isSelf(one) && isSelf(other) }
+        func source(_ operand: Operand) -> Place? {
+            guard case .register(let register) = context.uncast(operand), case .read(_, let place)? = context.definition(of: register)?.kind else { return nil }
+            switch place {
+            case .local, .name, .member(.selfObject, _): return place
+            default: return nil
+            }
+        }
+        guard let place = source(one) else { return one == other }
+        return place == source(other)
     }
 
     /// Whether a statement runs only where the class of the SDK has, or lacks, some method: where Cocoa does not call it, the code does.

@@ -31,11 +31,13 @@ private struct MainThreadWaits {
     func findings() -> [Finding] {
         var found: [Finding] = []
         EventCode(input: input, type: member.owner).visit(member, file: file) { step in
-            guard let call = step.statement.call, !step.isConditionalInCallee, step.asked.isDisjoint(with: ["isMainThread", "isMainQueue"]), let wait = wait(call, step) else { return }
+            guard let call = step.statement.call, step.asked.isDisjoint(with: ["isMainThread", "isMainQueue"]), let wait = wait(call, step),
+                  !step.isConditionalInCallee || wait.isDeadlock && !isChoiceOfCaller(step) else { return }
             if member.facts.kind == .deinitializer {
                 if wait.isDeadlock, !step.isLater { found.append(endlessEnd(wait, step)) }
                 return
             }
+            if wait.isDeadlock, step.file == file, let waiting = step.callers.last { return found.append(endlessWait(wait, step, in: waiting)) }
             let way = step.callers.first.map { ", by '\($0)'," } ?? ""
             let path = input.program.files[step.file].path
             let trace = step.callers.isEmpty ? [] : [TraceStep(event: member.facts.baseName, path: path, line: step.statement.span.start.line, note: "by '\(step.callers.joined(separator: "', '"))'")]
@@ -44,6 +46,22 @@ private struct MainThreadWaits {
                 type: member.typeName, member: member.facts.fullName, trace: trace))
         }
         return found
+    }
+
+    /// What waits for the main thread in a method that is called there: one mistake, by however many ways it is reached.
+    private func endlessWait(_ wait: Wait, _ step: EventCode.Step, in waiting: String) -> Finding {
+        let path = input.program.files[file].path
+        let call = TraceStep(event: member.facts.baseName, path: path, line: step.entry.start.line, note: "calls '\(step.callers.joined(separator: "', which calls '"))'")
+        return Finding(
+            rule: "blocking_main", severity: .error, message: "\(wait.what) \(wait.why)", path: path, span: step.statement.span, type: member.typeName, member: waiting, trace: [call])
+    }
+
+    /// Whether the conditions on the way ask what a caller may decide: the arguments of the method that waits, or on which thread it runs.
+    private func isChoiceOfCaller(_ step: EventCode.Step) -> Bool {
+        let body = step.context.body
+        return step.asked.contains { name in
+            body.parameters.contains { body[$0].name == name } || ["thread", "queue", "main", "sync", "background"].contains { name.lowercased().contains($0) }
+        }
     }
 
     /// What waits for the main thread while the object is freed, perhaps there.

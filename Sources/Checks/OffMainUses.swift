@@ -205,16 +205,28 @@ struct ViewUses {
         (self.input, self.threads) = (input, threads)
     }
 
-    /// Whether code asks on which thread it runs.
+    /// Whether code asks on which thread it runs, or is told by whoever calls it.
     static func asksForThread(_ body: Body) -> Bool {
         var found = false
+        func isTold(_ clause: Clause) -> Bool {
+            clause.setup.containsStatement { if case .read(_, .local(let local)) = $0.kind { body.parameters.contains(local) } else { false } }
+        }
         body.block.forEachStatement { statement in
             switch statement.kind {
+            case .branch(let clauses, let then, let otherwise): if hopsToMain(then) != hopsToMain(otherwise), clauses.contains(where: isTold) { found = true }
             case .read(_, .member(_, let name)) where askingNames.contains(name), .read(_, .name(let name)) where askingNames.contains(name): found = true
             default: if let name = statement.call?.callee.baseName, askingNames.contains(name) { found = true }
             }
         }
         return found
+    }
+
+    /// Whether a block names the main queue.
+    private static func hopsToMain(_ block: Block) -> Bool {
+        block.containsStatement { statement in
+            if case .read(_, .member(.type(let type), "main")) = statement.kind { return type.name.hasSuffix("Queue") }
+            return statement.call?.callee.baseName == "dispatch_get_main_queue"
+        }
     }
 
     private static let askingNames: Set<String> = ["isMainThread", "dispatchPrecondition", "assumeIsolated", "dispatch_assert_queue", "pthread_main_np"]

@@ -99,7 +99,7 @@ package struct Defects {
     private func group(of key: Key) -> Group? {
         guard let violation = outcomes[key]?.violation else { return nil }
         let family = library.family(named: violation.family)
-        guard violation.state == Addition.constrainedAgain || family.map({ $0.tokenEnd == .none && !$0.isExceptional }) ?? false else { return nil }
+        guard violation.state == Addition.constrainedAgain || family.map({ $0.tokenEnd == .none }) ?? false else { return nil }
         return Group(rule: violation.rule, family: violation.family, state: violation.state, member: violation.site.member, type: violation.site.type, isCommon: common.contains(key))
     }
 
