@@ -46,6 +46,8 @@ package struct OutsideCallers {
     private let handlers: Set<String>
     /// Those that selectors name in calls alone that ask for one call.
     private let onceHandlers: Set<String>
+    /// Those that controls, bar items and recognisers are given to send.
+    private let sentByControls: Set<String>
     /// The full names that the protocols of the class demand whose methods are called again and again.
     private let required: Set<String>
     /// The properties of the class whose values code of other objects releases.
@@ -193,7 +195,7 @@ package struct OutsideCallers {
         }
         self.releases = releases
         let named = Self.handlers(program, members.map(\.id), library)
-        (handlers, onceHandlers) = (named.all, named.once)
+        (handlers, onceHandlers, sentByControls) = (named.all, named.once, named.sent)
         ledToAgain = Self.ledTo(from: handlers.union(members.filter { program[$0.id].isAction }.map(\.base)), callers)
         required = Set(program.protocols(of: type).filter { one in Self.repeatedly.contains { program[one].name.hasSuffix($0) } }.flatMap { one in
             program.members(of: one).filter { program[$0.declaration].kind == .protocol }.map { program[$0].fullName }
@@ -250,9 +252,8 @@ package struct OutsideCallers {
         let names = Set(left.map(\.member.baseName))
         return left.filter { member, _ in slice.users(of: member).subtracting([member.baseName]).isDisjoint(with: names) }.map { member, id in
             let isOfOwnTimer = isOfOwnTimer(id, relevance)
-            let isSent = member.isAction || handlers.contains(member.baseName)
-            let mayComeAgain = !isOfOwnTimer && member.fullName != "awakeFromNib()" && !(isSent && program.takesControlsAway(id, of: type))
-            let isRepeated = member.kind == .function && mayComeAgain && (isSent || ledToAgain.contains(member.baseName) || required.contains(member.fullName) || isSetter(member) || tellsOfChanges(member))
+            let mayComeAgain = !isOfOwnTimer && member.fullName != "awakeFromNib()" && !((member.isAction || sentByControls.contains(member.baseName)) && program.takesControlsAway(id, of: type))
+            let isRepeated = member.kind == .function && mayComeAgain && (member.isAction || handlers.contains(member.baseName) || ledToAgain.contains(member.baseName) || required.contains(member.fullName) || isSetter(member) || tellsOfChanges(member))
             return Method(
                 name: member.fullName, isRepeated: isRepeated, mayComeAgain: mayComeAgain,
                 isPreparation: automaton.prepared != nil && member.kind == .function
@@ -394,11 +395,10 @@ package struct OutsideCallers {
     /// What only Xcode calls, to draw a storyboard.
     private static let neverCalledByApps: Set<String> = ["prepareForInterfaceBuilder()"]
 
-    /// The base names of the methods that selectors in the class name, and of those that they name in calls alone that ask for one call;
-    /// what an object calls once by its selector, while it is made, is no handler.
-    private static func handlers(_ program: Program, _ members: [MemberID], _ library: RuleLibrary) -> (all: Set<String>, once: Set<String>) {
-        var all: Set<String> = []
-        var often: Set<String> = []
+    /// The base names of the methods that selectors in the class name, of those that they name in calls alone that ask for one call, and of
+    /// those that they name for controls; what an object calls once by its selector, while it is made, is no handler.
+    private static func handlers(_ program: Program, _ members: [MemberID], _ library: RuleLibrary) -> (all: Set<String>, once: Set<String>, sent: Set<String>) {
+        var (all, often, sent): (Set<String>, Set<String>, Set<String>) = ([], [], [])
         for id in members {
             for (_, body) in program[id].bodies {
                 body.block.forEachStatement { statement in
@@ -407,10 +407,17 @@ package struct OutsideCallers {
                     guard !names.isEmpty else { return }
                     all.formUnion(names)
                     if library.isRepeated(armedBy: call.fullName, flag: call.boolean) != false { often.formUnion(names) }
+                    if givesToControl(call) { sent.formUnion(names) }
                 }
             }
         }
-        return (all, all.subtracting(often))
+        return (all, all.subtracting(often), sent)
+    }
+
+    /// Whether a call gives a control, a bar item, a menu item or a recogniser what to send.
+    private static func givesToControl(_ call: Call) -> Bool {
+        if case .initializer(let type) = call.callee { return ["GestureRecognizer", "BarButtonItem", "MenuItem"].contains { type.name.hasSuffix($0) } }
+        return call.callee.baseName == "addTarget"
     }
 
     /// The base names of what members of these names call, and so on.
