@@ -16,16 +16,16 @@ extension Machine {
         guard let knowledge else { return nil }
         if knowledge.laysOutLater(name) { world.geometry.constrained.insert(id) }
         guard knowledge.reads.contains(name), hasGeometry(id, knowledge) else { return nil }
+        let sized = view(ofLayer: id) ?? id
         if let known = world[id].fields[name] {
             guard case .unknown(let number) = known, let read = world.geometry.values[number] else { return known }
             if read.event == event {
                 // What comes of this read is reported here, and not at an earlier one.
-                world.geometry.values[number] = GeometryLog.Read(object: read.object, property: name, site: place ?? read.site, event: event, isZero: read.isZero, isGiven: read.isGiven)
+                world.geometry.values[number] = GeometryLog.Read(object: sized, property: name, site: place ?? read.site, event: event, isZero: read.isZero, isGiven: read.isGiven)
                 return known
             }
         }
         let value = world.unknown()
-        let sized = view(ofLayer: id) ?? id
         if let site = place, case .unknown(let number) = value, !isSettled(id), !isSettled(sized), world.geometry.laidOutIn != event {
             world.geometry.values[number] = GeometryLog.Read(
                 object: sized, property: name, site: site, event: event, isZero: world.geometry.empty.contains(sized), isGiven: !world.geometry.given.isDisjoint(with: [id, sized]))
