@@ -3,6 +3,9 @@ import RuleLibrary
 
 /// On which threads the calls of one body run the closures that they are given.
 struct ClosureThreads {
+    /// Whether a statement gives the main queue.
+    static func namesMainQueue(_ statement: Statement) -> Bool { QueueSearch.queue(statement) == .main }
+
     let input: CheckInput
     let threads: ThreadKnowledge
     let place: BodyOccurrence
@@ -135,7 +138,7 @@ private struct QueueSearch {
         }
     }
 
-    private static func queue(_ statement: Statement) -> Queue {
+    static func queue(_ statement: Statement) -> Queue {
         switch statement.kind {
         case .read(_, .member(.type(let type), "main")) where queueClasses.contains(type.name): return .main
         case .call(let call):

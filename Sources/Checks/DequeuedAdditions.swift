@@ -66,7 +66,7 @@ private struct DequeuedAdditions {
         place.body.block.forEachStatement(enteringClosures: false) { statement in
             guard let call = statement.call, open.contains(statement.id), case .member(let base, let name) = call.callee, views.isDerived(base) else { return }
             let functions = program.extensionFunctions(named: name).filter { !program[$0].isStatic && program[$0].accepts(call) }
-            guard !functions.isEmpty, functions.allSatisfy({ ExtensionAdditions(program, knowledge, $0).addsEachTime }) else { return }
+            guard !functions.isEmpty, functions.allSatisfy({ ExtensionAdditions(program, knowledge, $0)?.addsEachTime ?? false }) else { return }
             found.append(input.finding(
                 "repeated_setup",
                 "'\(name)' adds a new object each time the view is used again, and those before stay on it; call it once, in the class of the view, or take the old one away first",
@@ -80,10 +80,14 @@ private struct DequeuedAdditions {
 private struct ExtensionAdditions {
     private let program: Program
     private let knowledge: GeometryKnowledge
-    private let block: Block
+    private let context: BodyContext
 
-    init(_ program: Program, _ knowledge: GeometryKnowledge, _ id: MemberID) {
-        (self.program, self.knowledge, block) = (program, knowledge, program[id].body?.block ?? [])
+    private var block: Block { context.body.block }
+
+    init?(_ program: Program, _ knowledge: GeometryKnowledge, _ id: MemberID) {
+        guard let body = program[id].body else { return nil }
+        (self.program, self.knowledge) = (program, knowledge)
+        context = BodyContext(body: body, selfType: program.owners(of: id.declaration).first, scope: Scope(file: id.declaration.file, typeName: program[id.declaration].name), isStatic: false)
     }
 
     /// Whether each call adds another object, whatever the view has on it.
@@ -120,21 +124,18 @@ private struct ExtensionAdditions {
     private func isOwn(_ callee: Callee) -> Bool {
         switch callee {
         case .name, .member(.selfObject, _): true
-        case .member(.register(let register), _): block.contains { statement in
-            if case .read(register, let place) = statement.kind { place.ownName == "layer" } else { false }
-        }
+        case .member(.register(let register), _): if case .read(_, let place)? = context.definition(of: register)?.kind { place.ownName == "layer" } else { false }
         default: false
         }
     }
 
     /// The call that makes the object which a value is, where the function itself makes it.
     private func made(_ value: Operand) -> Call? {
-        guard case .register(let register) = value else { return nil }
-        for statement in block {
-            if let call = statement.call, call.result == register { return if case .initializer = call.callee { call } else { nil } }
-            guard case .read(register, .local(let local)) = statement.kind else { continue }
-            for declared in block { if case .declare(local, let value?) = declared.kind { return made(value) } }
+        guard case .register(let register) = value, let definition = context.definition(of: register) else { return nil }
+        switch definition.kind {
+        case .read(_, .local(let local)): return context.value(of: local).flatMap(made)
+        case .call(let call): return if case .initializer = call.callee { call } else { nil }
+        default: return nil
         }
-        return nil
     }
 }

@@ -106,17 +106,12 @@ private struct MainThreadWaits {
                 body.block.forEachStatement { statement in
                     guard let call = statement.call else { return }
                     for case .constant(.selector(let text)) in call.arguments.map(\.value) where ObjectiveCSelector.baseName(of: text) == facts.baseName {
-                        if isSender(call) { isSent = true } else { isUsedOtherwise = true }
+                        if call.givesAction { isSent = true } else { isUsedOtherwise = true }
                     }
                 }
             }
         }
         return !isUsedOtherwise && (isSent || !input.names.called.contains(facts.baseName))
-    }
-
-    private func isSender(_ call: Call) -> Bool {
-        if case .initializer(let type) = call.callee { return type.name == "UIBarButtonItem" || type.name.hasSuffix("GestureRecognizer") || type.name == "NSMenuItem" }
-        return call.callee.baseName == "addTarget"
     }
 
     // MARK: What waits

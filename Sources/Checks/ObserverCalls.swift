@@ -79,9 +79,7 @@ private struct ObserverCallSearch {
     private var leavesForGood: Bool {
         func leaves(_ facts: MemberFacts) -> Bool { Self.moves.contains(facts.baseName) || facts.reads(oneOf: input.library.leaving, ofItself: true) }
         if leaves(member.facts) { return true }
-        let callers = program.chain(of: member.owner).flatMap { program.members(of: $0) }.map { program[$0] }.filter { caller in
-            caller.bodies.contains { $0.body.block.namesCalledOnSelf.contains(member.facts.baseName) }
-        }
+        let callers = input.callers(of: member.facts, in: member.owner)
         return !callers.isEmpty && callers.allSatisfy(leaves)
     }
 

@@ -213,7 +213,7 @@ struct ViewUses {
         }
         body.block.forEachStatement { statement in
             switch statement.kind {
-            case .branch(let clauses, let then, let otherwise): if hopsToMain(then) != hopsToMain(otherwise), clauses.contains(where: isTold) { found = true }
+            case .branch(let clauses, let then, let otherwise): if clauses.contains(where: isTold), hopsToMain(then) != hopsToMain(otherwise) { found = true }
             case .read(_, .member(_, let name)) where askingNames.contains(name), .read(_, .name(let name)) where askingNames.contains(name): found = true
             default: if let name = statement.call?.callee.baseName, askingNames.contains(name) { found = true }
             }
@@ -221,13 +221,7 @@ struct ViewUses {
         return found
     }
 
-    /// Whether a block names the main queue.
-    private static func hopsToMain(_ block: Block) -> Bool {
-        block.containsStatement { statement in
-            if case .read(_, .member(.type(let type), "main")) = statement.kind { return type.name.hasSuffix("Queue") }
-            return statement.call?.callee.baseName == "dispatch_get_main_queue"
-        }
-    }
+    private static func hopsToMain(_ block: Block) -> Bool { block.containsStatement(ClosureThreads.namesMainQueue) }
 
     private static let askingNames: Set<String> = ["isMainThread", "dispatchPrecondition", "assumeIsolated", "dispatch_assert_queue", "pthread_main_np"]
 

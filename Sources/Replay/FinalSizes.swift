@@ -188,12 +188,10 @@ extension Body {
 }
 
 extension Program {
-    /// Whether the initialiser that a call means, which is given no frame, makes the object with one of its own.
-    func framesItself(_ type: TypeReference, by call: Call, in scope: Scope) -> Bool {
-        guard !call.arguments.contains(where: { $0.label == "frame" }), case .project(let types) = resolve(type, in: scope), types.count == 1 else { return false }
-        return members(of: types[0]).contains { id in
-            let member = self[id]
-            guard member.kind == .initializer, member.fullName == call.fullName, let body = member.body else { return false }
+    /// Whether the initialiser of a class that a call means, which is given no frame, makes the object with one of its own.
+    func framesItself(_ type: TypeID, by call: Call) -> Bool {
+        !call.arguments.contains { $0.label == "frame" } && members(of: type).contains { id in
+            guard self[id].kind == .initializer, self[id].accepts(call), let body = self[id].body else { return false }
             return body.block.containsStatement { statement in
                 guard let inner = statement.call, inner.callee.baseName == "init" else { return false }
                 return body.givesFrame(inner)

@@ -94,24 +94,6 @@ extension Machine {
         }
     }
 
-    /// Whether an initialiser of the project computes the frame that it hands to its superclass.
-    private func sizesItself(_ type: TypeID, _ call: Call) -> Bool {
-        program.members(of: type).contains { id in
-            let member = program[id]
-            guard member.kind == .initializer, let body = member.body, member.fullName == call.fullName || member.parameters.count == call.arguments.count else { return false }
-            return body.block.containsStatement { statement in
-                guard let inner = statement.call, inner.callee.baseName == "init", let frame = inner.arguments.first(where: { $0.label == "frame" })?.value,
-                      case .register(let register) = frame else { return false }
-                return !body.block.containsStatement { source in
-                    switch source.kind {
-                    case .read(register, .member(.type, "zero")), .read(register, .name("CGRectZero")), .read(register, .name("NSZeroRect")): true
-                    default: false
-                    }
-                }
-            }
-        }
-    }
-
     /// A view hands a frame to its superclass: one that its own code computes is its size; the one that it was made with is early.
     private mutating func noteOwnFrame(_ call: Call, _ arguments: [Value]) {
         guard case .object(let id) = world.frames[current].selfValue, let frame = call.arguments.firstIndex(where: { $0.label == "frame" }), frame < arguments.count else { return }
@@ -149,7 +131,7 @@ extension Machine {
             // A view of a picture is made as large as that.
             if call.arguments.first?.label == "image", type.name == "UIImageView" { world.geometry.given.insert(id) }
             guard let frame = call.arguments.firstIndex(where: { $0.label == "frame" }) else {
-                if case .project(let made) = world[id].kind, sizesItself(made, call) { world.geometry.settled.insert(id) }
+                if case .project(let made) = world[id].kind, program.framesItself(made, by: call) { world.geometry.settled.insert(id) }
                 return
             }
             if let read = read(behind: arguments[frame]), let site = place {

@@ -407,17 +407,11 @@ package struct OutsideCallers {
                     guard !names.isEmpty else { return }
                     all.formUnion(names)
                     if library.isRepeated(armedBy: call.fullName, flag: call.boolean) != false { often.formUnion(names) }
-                    if givesToControl(call) { sent.formUnion(names) }
+                    if call.givesAction { sent.formUnion(names) }
                 }
             }
         }
         return (all, all.subtracting(often), sent)
-    }
-
-    /// Whether a call gives a control, a bar item, a menu item or a recogniser what to send.
-    private static func givesToControl(_ call: Call) -> Bool {
-        if case .initializer(let type) = call.callee { return ["GestureRecognizer", "BarButtonItem", "MenuItem"].contains { type.name.hasSuffix($0) } }
-        return call.callee.baseName == "addTarget"
     }
 
     /// The base names of what members of these names call, and so on.

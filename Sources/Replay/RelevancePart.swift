@@ -93,8 +93,7 @@ extension Relevance {
                     if case .initializer(let type) = call.callee {
                         let made = ProgramType.shortName(of: type.name)
                         usedNames.insert("init \(made)")
-                        let isFramed = body.givesFrame(call) || program.framesItself(type, by: call, in: context.scope)
-                        lastingFrames[made] = (lastingFrames[made] ?? true) && isFramed && !decides(of: call)
+                        lastingFrames[made] = (lastingFrames[made] ?? true) && isFramed(call, type, in: context) && !decides(of: call)
                     } else if let name = call.callee.baseName { usedNames.insert(name) }
                     for argument in call.arguments { if let place = argument.place { used.formUnion(resolver.uses(of: place, in: context)) } }
                 }
@@ -121,6 +120,13 @@ extension Relevance {
             uses[user, default: []].formUnion(used)
             names[name, default: []].formUnion(usedNames)
             writes[user, default: []].formUnion(written)
+        }
+
+        /// Whether a call makes an object with a frame: the one that it gives, or one that the initialiser has.
+        private func isFramed(_ call: Call, _ type: TypeReference, in context: BodyContext) -> Bool {
+            if context.body.givesFrame(call) { return true }
+            guard case .project(let types) = program.resolve(type, in: context.scope), types.count == 1 else { return false }
+            return program.framesItself(types[0], by: call)
         }
 
         /// The properties of another object whose value a call releases, by the type of that object where it is known.

@@ -102,6 +102,12 @@ public final class Call: Hashable, Sendable {
         }
     }
 
+    /// Whether the call gives a control, a bar item, a menu item or a recogniser what to send.
+    public var givesAction: Bool {
+        if case .initializer(let type) = callee { return ["GestureRecognizer", "BarButtonItem", "MenuItem"].contains { type.name.hasSuffix($0) } }
+        return callee.baseName == "addTarget"
+    }
+
     /// Whether two calls say the same.
     public static func == (first: Call, second: Call) -> Bool {
         first === second || first.result == second.result && first.callee == second.callee && first.arguments == second.arguments
