@@ -59,6 +59,8 @@ package struct ClassRuns {
     private var names: ResourceNames?
     /// Whether nobody sees who makes objects of the class, so that there may be one for the whole life of the app.
     private let mayLast: Bool
+    /// Whether there is one object of the class for the whole life of the app.
+    private let isForLife: Bool
     /// The flags of conditional compilation that hold.
     private let configuration: Configuration
     private var widensValues = false
@@ -66,7 +68,11 @@ package struct ClassRuns {
 
     private var program: Program { replay.program }
 
-    init(replay: Replay, type: TypeID, automaton: Automaton, lookups: Lookups, slice: ClassSlice, watchesGeometry: Bool = false, circle: (DelegateCircle, Relevance)? = nil) {
+    /// Makes the runs; `outside` is what code outside can do to the objects, where that is known already.
+    init(
+        replay: Replay, type: TypeID, automaton: Automaton, lookups: Lookups, slice: ClassSlice, outside: OutsideCallers? = nil, watchesGeometry: Bool = false,
+        circle: (DelegateCircle, Relevance)? = nil
+    ) {
         self.watchesGeometry = watchesGeometry
         self.circle = circle?.0
         relevance = circle?.1 ?? (watchesGeometry ? replay.geometryRelevance : replay.relevance)
@@ -78,8 +84,9 @@ package struct ClassRuns {
         self.slice = slice
         leaving = replay.program.reads(oneOf: automaton.leaving, inChainOf: type) ? automaton.leaving.sorted() : []
         arriving = replay.program.reads(oneOf: automaton.arriving, inChainOf: type) ? automaton.arriving.sorted() : []
-        outside = OutsideCallers(program: replay.program, library: replay.library, relevance: replay.relevance, type: type)
+        self.outside = outside ?? replay.outsideCallers(of: type)
         mayLast = !replay.lifetimes.isKnownToEnd(type)
+        isForLife = replay.lifetimes.lastAsLongAsTheApp(type)
         isMadeWithoutArguments = replay.lifetimes.mayBeMadeWithoutArguments(type)
         configuration = replay.program.configuration(toRun: type, on: replay.targets)
     }
@@ -218,7 +225,10 @@ package struct ClassRuns {
 
     /// The methods that code outside may call and that reach something of interest where no run has been.
     package func outsideMethods(besides covered: Set<BodyPlace>, after called: [OutsideCallers.Method] = [], slice: ClassSlice) -> [OutsideCallers.Method] {
-        outside.methods(besides: covered, after: called, slice: slice, automaton: automaton, relevance)
+        outside.methods(besides: covered, after: called, slice: slice, automaton: automaton, relevance) { method in
+            // Others may have objects of their own each time, unless there is but one.
+            isForLife && CallsAgain(replay: replay).isCalledAgain(method, outside: outside.chain)
+        }
     }
 
     /// The object whose life is run: the first of the world.

@@ -140,7 +140,10 @@ package struct Defects {
         if !outcome.isCertain, outcome.reason == nil {
             let called = outcome.events.filter(\.isFromOutside).flatMap(\.calls)
             if let method = called.first {
-                assumptions.append(Assumption(path: path, line: violation.site.span.start.line, text: Self.clause(method) + (called.count > 1 ? " more than once" : "")))
+                let between = outcome.events.filter(\.isFromOutside).compactMap(\.calls.first).first { $0 != method }
+                let often = called.count > 1 ? " more than once" : ""
+                assumptions.append(Assumption(
+                    path: path, line: violation.site.span.start.line, text: Self.clause(method) + often + (between.map { ", and \(Self.clause($0)) in between" } ?? "")))
             }
             assumptions += outcome.conditions.prefix(4).compactMap { way in
                 way.fork.place.map { Assumption(path: program.files[$0.file].path, line: $0.line, text: way.fork.title(way.outcome)) }

@@ -72,9 +72,11 @@ package struct OutsideCallers {
         var callers: [String: Set<String>] = [:]
         var calledInClosures: Set<String> = []
         var members: [(id: MemberID, base: String)] = []
+        var named: [String: [MemberFacts]] = [:]
         /// Whether the labels of a call leave it open that it means a method of the class: `child.start(animated: true)` is no `start()`.
         func mayMeanOwn(_ name: String, _ call: Call) -> Bool {
-            let own = program.members(named: name, on: type).map { program[$0] }
+            let own = named[name] ?? program.members(named: name, on: type).map { program[$0] }
+            named[name] = own
             return own.isEmpty || own.contains { $0.kind != .function || $0.fullName == call.fullName || $0.accepts(call) || $0.acceptsWithoutFirstLabel(call) }
         }
         for link in program.chain(of: type) {
@@ -194,8 +196,8 @@ package struct OutsideCallers {
             }
         }
         self.releases = releases
-        let named = Self.handlers(program, members.map(\.id), library)
-        (handlers, onceHandlers, sentByControls) = (named.all, named.once, named.sent)
+        let asked = Self.handlers(program, members.map(\.id), library)
+        (handlers, onceHandlers, sentByControls) = (asked.all, asked.once, asked.sent)
         ledToAgain = Self.ledTo(from: handlers.union(members.filter { program[$0.id].isAction }.map(\.base)), callers)
         required = Set(program.protocols(of: type).filter { one in Self.repeatedly.contains { program[one].name.hasSuffix($0) } }.flatMap { one in
             program.members(of: one).filter { program[$0.declaration].kind == .protocol }.map { program[$0].fullName }
@@ -223,8 +225,8 @@ package struct OutsideCallers {
 
     /// The methods and lazy properties with something of interest that no run has reached: of those that use one another the users;
     /// then the properties that others set.  Once some were `called`, it is those that no run of theirs came to and that code of other
-    /// types or a closure calls, whatever code of the class does so too.
-    func methods(besides covered: Set<BodyPlace>, after called: [Method] = [], slice: ClassSlice, automaton: Automaton, _ relevance: Relevance) -> [Method] {
+    /// types or a closure calls, whatever code of the class does so too.  `isCalledAgain` says of which others surely call again and again.
+    func methods(besides covered: Set<BodyPlace>, after called: [Method] = [], slice: ClassSlice, automaton: Automaton, _ relevance: Relevance, isCalledAgain: (MemberID) -> Bool = { _ in false }) -> [Method] {
         var left: [(member: MemberFacts, id: MemberID)] = []
         // Who calls a method that a subclass overrides calls the override.
         var overrides: Set<String> = []
@@ -253,7 +255,7 @@ package struct OutsideCallers {
         return left.filter { member, _ in slice.users(of: member).subtracting([member.baseName]).isDisjoint(with: names) }.map { member, id in
             let isOfOwnTimer = isOfOwnTimer(id, relevance)
             let mayComeAgain = !isOfOwnTimer && member.fullName != "awakeFromNib()" && !((member.isAction || sentByControls.contains(member.baseName)) && program.takesControlsAway(id, of: type))
-            let isRepeated = member.kind == .function && mayComeAgain && (member.isAction || handlers.contains(member.baseName) || ledToAgain.contains(member.baseName) || required.contains(member.fullName) || isSetter(member) || tellsOfChanges(member))
+            let isRepeated = member.kind == .function && mayComeAgain && (member.isAction || handlers.contains(member.baseName) || ledToAgain.contains(member.baseName) || required.contains(member.fullName) || isSetter(member) || tellsOfChanges(member) || isCalledAgain(id))
             return Method(
                 name: member.fullName, isRepeated: isRepeated, mayComeAgain: mayComeAgain,
                 isPreparation: automaton.prepared != nil && member.kind == .function

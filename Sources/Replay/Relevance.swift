@@ -254,6 +254,11 @@ public final class Relevance: Sendable {
     /// Whether any code calls a method, or may: of what it calls it on nobody may know the type.
     func isCalled(_ method: MemberID) -> Bool { !knowledge.graph.users(of: method, in: program).isEmpty }
 
+    /// The members that use a method, or may: of what they call it on nobody may know the type.
+    func users(of method: MemberID) -> [MemberID] {
+        knowledge.graph.users(of: method, in: program).compactMap { if case .member(let id) = $0 { id } else { nil } }
+    }
+
     /// Whether code that does not make its object sets a property.
     func isSetLater(_ property: Lookups.Property) -> Bool {
         let setters = knowledge.setters[.node(property.node)] ?? []

@@ -47,14 +47,19 @@ public struct Replay: Sendable {
         package let hasResources: Bool
     }
 
-    /// What is to be run of a class; nil when there is nothing that a monitor watches.
-    package func subject(of type: TypeID) -> Subject? {
+    /// What code outside can do to the objects of a class, which serves all that is run of it.
+    package func outsideCallers(of type: TypeID) -> OutsideCallers {
+        OutsideCallers(program: program, library: library, relevance: relevance, type: type)
+    }
+
+    /// What is to be run of a class; nil when there is nothing that a monitor watches.  `outside` gives what code outside can do to its objects.
+    package func subject(of type: TypeID, outside: (TypeID) -> OutsideCallers) -> Subject? {
         guard program[type].kind == .class else { return nil }
         let lookups = Lookups(program)
         let own = ClassSlice.Interest(of: type, in: program, names: names, library: library, lookups: lookups, isOfClosures: true)
         guard own.isAny else { return nil }
         let slice = ClassSlice(of: type, in: program, names: names, library: library, lookups: lookups)
-        let runs = ClassRuns(replay: self, type: type, automaton: automaton(of: type), lookups: lookups, slice: slice)
+        let runs = ClassRuns(replay: self, type: type, automaton: automaton(of: type), lookups: lookups, slice: slice, outside: outside(type))
         return Subject(runs: runs, slice: slice, isForLife: lifetimes.lastAsLongAsTheApp(type), hasResources: own.hasResources)
     }
 
@@ -74,8 +79,8 @@ public struct Replay: Sendable {
     /// Everything that the runs of a class show.
     public func study(of type: TypeID) -> ReplayStudy {
         guard program[type].kind == .class else { return ReplayStudy(isCandidate: false) }
-        var study = subject(of: type).map(study) ?? ReplayStudy(isCandidate: false)
-        study.findings += viewFindings(on: type)
+        var study = subject(of: type, outside: outsideCallers).map(study) ?? ReplayStudy(isCandidate: false)
+        study.findings += viewFindings(on: type, outside: outsideCallers)
         return study
     }
 
@@ -112,7 +117,7 @@ public struct Replay: Sendable {
 
     /// The sizes that a class reads before a layout has set them, and what it adds again and again: a life with one layout shows the
     /// former, one with two appearances the latter.
-    package func viewFindings(on type: TypeID) -> [Finding] {
+    package func viewFindings(on type: TypeID, outside: (TypeID) -> OutsideCallers) -> [Finding] {
         guard let geometry = library.geometry,
               program.members(of: type).contains(where: { program[$0].bodies.contains { ClassSlice.touches(geometry, in: $0.body, extensionSizes) } }) else { return [] }
         let automaton = automaton(of: type)
@@ -122,7 +127,7 @@ public struct Replay: Sendable {
         let slice = ClassSlice(of: type, in: program, names: names, library: library, lookups: lookups, geometry: geometry, extensionSizes: extensionSizes)
         let whole = wholeLives(automaton, slice)
         guard let life = whole.first else { return [] }
-        let runs = ClassRuns(replay: self, type: type, automaton: automaton, lookups: lookups, slice: slice, watchesGeometry: true)
+        let runs = ClassRuns(replay: self, type: type, automaton: automaton, lookups: lookups, slice: slice, outside: outside(type), watchesGeometry: true)
         var study = ReplayStudy()
         var checkpoints = Checkpoints()
         var defects = Defects(library: library)

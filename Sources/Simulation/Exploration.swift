@@ -48,7 +48,7 @@ struct Exploration {
         /// Whether the object was made by a nib, and whether runs go on after nil is unwrapped.
         let isMadeByNib: Bool
         let isLenient: Bool
-        /// How often the method that code outside calls was called.
+        /// How often the method that code outside calls was called, many being two; by turns with another, whether that was the last.
         let calls: Int
         /// What lives, for people: the titles of live registrations with their counts.
         let summary: String
@@ -106,6 +106,8 @@ struct Exploration {
     private(set) var doubted: Set<Site> = []
     /// The places of violations that only show if code outside calls a method again and again of which nobody knows whether it does.
     private(set) var shownByRepeats: Set<Site> = []
+    /// The full names of methods that acquire something when code outside calls them.
+    private var acquirers: Set<String> = []
     /// Whether the method that code outside calls acquired something, and nobody knows how often it is called.
     private var acquiredFromOutside = false
     /// Whether methods are called again and again of which nobody knows whether they are.
@@ -185,31 +187,45 @@ struct Exploration {
 
     /// Explores what one method does that code outside calls while the object is in use; once, or any number of times.
     mutating func exploreOutsideCall(of method: OutsideCallers.Method, including includes: (Automaton.Transition) -> Bool) {
-        let automaton = subject.runs.automaton
-        if let preparation = method.preparation(automaton) { return exploreUses(begunBy: preparation, method.name, including: includes) }
-        let call = Automaton.Transition.outsideCall(of: method.name)
-        let inUse = automaton.shown.flatMap { shown in automaton.transitions.first { $0.event == shown }?.to } ?? automaton.start
-        let starts = nodes.indices.filter { nodes[$0].state == inUse && nodes[$0].calls == 0 }
-        let transitions = automaton.transitions.filter { includes($0) && !$0.isRare }
-        func explore(isRepeated: Bool) {
-            // Each method has states of its own.
-            known = known.filter { $0.key.calls == 0 }
-            let outside = OutsideCall(transition: call, state: inUse, isRepeated: isRepeated)
-            var called: [Int] = []
-            for start in starts { called += successors(of: start, [call], outside: outside) }
-            close(called, transitions, outside: outside)
+        if let preparation = method.preparation(subject.runs.automaton) { return exploreUses(begunBy: preparation, method.name, including: includes) }
+        withinBounds(ofMethod: method.name) { exploration in
+            exploration.acquiredFromOutside = false
+            exploration.explore(OutsideCall(method, isRepeated: method.isRepeated), including: includes)
+            guard exploration.acquiredFromOutside, method.mayComeAgain else { return }
+            exploration.triesRepeats = true
+            exploration.explore(OutsideCall(method, isRepeated: true), including: includes)
+            exploration.triesRepeats = false
         }
+    }
+
+    /// Explores what methods do that code outside calls again and again, each that acquires something by turns with each other.
+    mutating func exploreTurns(of methods: [OutsideCallers.Method], upTo mostSteps: Int, including includes: (Automaton.Transition) -> Bool) {
+        for method in methods where acquirers.contains(method.name) {
+            for other in methods where other.name != method.name && steps < mostSteps {
+                withinBounds(ofMethod: method.name) { $0.explore(OutsideCall(method, byTurnsWith: other, isRepeated: true), including: includes) }
+            }
+        }
+    }
+
+    private mutating func explore(_ outside: OutsideCall, including includes: (Automaton.Transition) -> Bool) {
+        let automaton = subject.runs.automaton
+        let inUse = automaton.shown.flatMap { shown in automaton.transitions.first { $0.event == shown }?.to } ?? automaton.start
+        var outside = outside
+        outside.state = inUse
+        // Each method has states of its own.
+        known = known.filter { $0.key.calls == 0 }
+        var called: [Int] = []
+        for start in nodes.indices where nodes[start].state == inUse && nodes[start].calls == 0 { called += successors(of: start, [outside.transition], outside: outside) }
+        close(called, automaton.transitions.filter { includes($0) && !$0.isRare }, outside: outside)
+    }
+
+    /// Explores with the steps that one method may take, and notes what of it could not be followed.
+    private mutating func withinBounds(ofMethod method: String, _ explore: (inout Exploration) -> Void) {
         let before = shortfalls
         shortfalls = []
         mostSteps = steps + bounds.mostStepsOfMethod
-        acquiredFromOutside = false
-        explore(isRepeated: method.isRepeated)
-        if acquiredFromOutside, method.mayComeAgain {
-            triesRepeats = true
-            explore(isRepeated: true)
-            triesRepeats = false
-        }
-        if !shortfalls.isEmpty { shortfallsOfMethods[method.name] = shortfalls }
+        explore(&self)
+        if !shortfalls.isEmpty { shortfallsOfMethods[method, default: []].formUnion(shortfalls) }
         shortfalls = before
     }
 
@@ -217,17 +233,14 @@ struct Exploration {
     private mutating func exploreUses(begunBy preparation: Automaton.Transition, _ method: String, including includes: (Automaton.Transition) -> Bool) {
         let automaton = subject.runs.automaton
         let transitions = automaton.transitions.filter { includes($0) && !$0.isRare && $0.event != automaton.prepared } + [preparation]
-        let starts = nodes.indices.filter { nodes[$0].state == automaton.start && nodes[$0].calls == 0 }
-        let before = shortfalls
-        shortfalls = []
-        mostSteps = steps + bounds.mostStepsOfMethod
-        known = known.filter { $0.key.calls == 0 }
-        let outside = OutsideCall(transition: preparation, state: nil, isRepeated: true)
-        var called: [Int] = []
-        for start in starts { called += successors(of: start, [preparation], outside: outside) }
-        close(called, transitions, outside: outside)
-        if !shortfalls.isEmpty { shortfallsOfMethods[method] = shortfalls }
-        shortfalls = before
+        withinBounds(ofMethod: method) { exploration in
+            let starts = exploration.nodes.indices.filter { exploration.nodes[$0].state == automaton.start && exploration.nodes[$0].calls == 0 }
+            exploration.known = exploration.known.filter { $0.key.calls == 0 }
+            let outside = OutsideCall(preparation)
+            var called: [Int] = []
+            for start in starts { called += exploration.successors(of: start, [preparation], outside: outside) }
+            exploration.close(called, transitions, outside: outside)
+        }
     }
 
     /// Notes that a method that may be called from outside is not called.
@@ -244,9 +257,24 @@ struct Exploration {
 
     private struct OutsideCall {
         let transition: Automaton.Transition
-        /// The state in which it is called, whatever the automaton says; nil where it is an event of the automaton.
-        let state: String?
+        /// The call that comes between two of it; nil where they come one after the other.
+        let other: Automaton.Transition?
+        /// The state in which they are called, whatever the automaton says; nil where it is an event of the automaton.
+        var state: String?
         let isRepeated: Bool
+
+        init(_ method: OutsideCallers.Method, byTurnsWith other: OutsideCallers.Method? = nil, isRepeated: Bool) {
+            (transition, self.other, self.isRepeated) = (.outsideCall(of: method.name), other.map { .outsideCall(of: $0.name) }, isRepeated)
+        }
+
+        /// The call before each use of the object.
+        init(_ preparation: Automaton.Transition) { (transition, other, isRepeated) = (preparation, nil, true) }
+
+        /// What comes next after some calls, of which two are as many.
+        func next(after calls: Int) -> Automaton.Transition { calls == 1 ? other ?? transition : transition }
+
+        /// How many calls there were with one more.
+        func counted(_ calls: Int) -> Int { other == nil || calls < 2 ? min(calls + 1, 2) : 1 }
     }
 
     // MARK: States
@@ -282,7 +310,7 @@ struct Exploration {
                     return
                 }
                 next += successors(of: index, transitions, outside: outside)
-                if let outside, outside.isRepeated, nodes[index].state == outside.state { next += successors(of: index, [outside.transition], outside: outside) }
+                if let outside, outside.isRepeated, nodes[index].state == outside.state { next += successors(of: index, [outside.next(after: nodes[index].calls)], outside: outside) }
             }
             level = next
         }
@@ -302,9 +330,9 @@ struct Exploration {
                 if let shortfall { shortfalls.insert(shortfall) }
                 for (next, isFinished) in results where isFinished {
                     isAlive = true
-                    note(next, isOnceFromOutside: transition.isFromOutside && !(outside?.isRepeated ?? true))
+                    note(next, calledFromOutside: transition.isFromOutside ? transition.calls.first : nil, isOnce: !(outside?.isRepeated ?? true))
                     let once = transition.isOnce ? node.once.union([transition.event]) : node.once
-                    let calls = transition.isFromOutside ? min(node.calls + 1, 2) : node.calls
+                    let calls = transition.isFromOutside ? outside?.counted(node.calls) ?? 1 : node.calls
                     let violations = next.machine.world.violations
                     let isEnd = transition.event == "release" || transition.to == "released"
                     let (target, isNew) = add(
@@ -349,7 +377,7 @@ struct Exploration {
 
     // MARK: What was seen
 
-    private mutating func note(_ life: Life, isOnceFromOutside: Bool = false) {
+    private mutating func note(_ life: Life, calledFromOutside method: String? = nil, isOnce: Bool = false) {
         let world = life.machine.world
         entered.formUnion(world.entered)
         if world.shortcomings.contains(where: subject.runs.isTelling) { shortfalls.insert(.cutShort) }
@@ -357,7 +385,9 @@ struct Exploration {
             let index = place(of: WatchedKey(site: registration.site, family: registration.family))
             if registration.isHandedOn { watched[index].isHandedOn = true }
             if world.excused.contains(registration.site) { watched[index].isExcused = true }
-            if isOnceFromOutside, registration.event == life.done {
+            if let method, registration.event == life.done {
+                acquirers.insert(method)
+                guard isOnce else { continue }
                 watched[index].isOfOutsideCall = true
                 acquiredFromOutside = true
             }

@@ -50,8 +50,10 @@ public struct Simulation: Sendable {
     /// The study with what was explored; `goesOn` says whether to go on where not everything can be.
     func explored(_ type: TypeID, goesOn: Bool) -> (study: Study, exploration: Exploration?) {
         var study = Study()
-        let ofViews = replay.viewFindings(on: type)
-        guard let subject = replay.subject(of: type) else {
+        // Read once, and only where something is to be run.
+        lazy var callers = replay.outsideCallers(of: type)
+        let ofViews = replay.viewFindings(on: type) { _ in callers }
+        guard let subject = replay.subject(of: type, outside: { _ in callers }) else {
             study.findings = ofViews
             return (study, nil)
         }
@@ -123,6 +125,8 @@ public struct Simulation: Sendable {
         let room = max(0, replay.bounds.mostOutsideMethods - outside.count)
         for method in left.dropFirst(room) { exploration.leaveOut(method.name) }
         left.prefix(room).forEach(call)
+        // Runs with one method come first: they are the shorter ones.
+        exploration.exploreTurns(of: outside.filter { $0.isRepeated && $0.preparation(automaton) == nil }, upTo: last, including: matters)
         return exploration
     }
 

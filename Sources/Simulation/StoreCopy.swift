@@ -368,10 +368,18 @@ struct StoreCopy {
     }
 
     /// The objects that nothing else leads to than values which are more of the same.
-    func leftOut() -> Set<Int> {
+    func leftOut() -> Set<Int> { unreached(from: moreOfTheSame) }
+
+    /// Whether code outside has an object that holds nothing which can matter: it is given such a one again.
+    func isOfOthersAlone(_ index: Int) -> Bool {
+        old.objects[index].isShared && !old.objects[index].fields.values.contains(where: vital.isVital)
+    }
+
+    /// The objects to which values lead and nothing that was reached.
+    func unreached(from values: [Value]) -> Set<Int> {
         var found: Set<Int> = []
         var closures: Set<Int> = []
-        var pending = moreOfTheSame
+        var pending = values
         while let value = pending.popLast() {
             switch value {
             case .object(let id), .method(let id, _):

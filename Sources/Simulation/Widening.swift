@@ -110,10 +110,16 @@ struct Widening {
         for frame in stack { copy.keep(frame) }
         copy.copyReached()
         copy.copyOfUnknowns()
-        let leftOut = copy.leftOut()
-        // What keeps itself alive and nothing else: seen when the life ends.
+        var leftOut = copy.leftOut()
+        // What keeps itself alive and nothing else: seen when the life ends.  Several of a class tell as much as many.
+        var ofClass: [TypeID: Int] = [:]
         for index in world.objects.indices where !world.objects[index].isFreed && !copy.isReached(index) && !leftOut.contains(index) {
-            guard case .project = world.objects[index].kind else { continue }
+            guard case .project(let type) = world.objects[index].kind else { continue }
+            ofClass[type, default: 0] += 1
+            guard ofClass[type, default: 0] <= Self.many, !copy.isOfOthersAlone(index) else {
+                leftOut.formUnion(copy.unreached(from: [.object(ObjectID(index: index))]))
+                continue
+            }
             _ = copy.map(.object(ObjectID(index: index)))
             copy.copyReached()
         }

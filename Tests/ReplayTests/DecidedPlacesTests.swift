@@ -71,6 +71,25 @@ import Testing
         #expect(states(1) == states(4))
     }
 
+    @Test func whatOthersHaveAndEachEventMeetsAnewMakesNoStates() {
+        let study = study("""
+            class A: UIViewController { let app: App; let model: Model
+            init(app: App, model: Model) { self.app = app; self.model = model; super.init(nibName: nil, bundle: nil) }
+            override func viewWillAppear(_ a: Bool) { model.loader.start(); app.center.addObserver(self, selector: #selector(tick), name: .tick, object: nil) }
+            override func viewWillDisappear(_ a: Bool) { app.center.removeObserver(self, name: .tick, object: nil) }
+            @objc func tick() {} }
+            protocol Model { var loader: Loader { get } }
+            class Loader { let app: App
+            init(app: App) { self.app = app }
+            func start() { app.center.post(name: .tick, object: nil); app.tracker.track() } }
+            class App { let center: NotificationCenter; let tracker: Tracker
+            init(center: NotificationCenter, tracker: Tracker) { self.center = center; self.tracker = tracker } }
+            class Tracker { var timer: Timer?
+            func track() { timer = Timer.scheduledTimer(withTimeInterval: 1, repeats: true) { _ in } } }
+            """)
+        #expect((study?.states).map { $0 < 100 } ?? false, "each appearance meets one more 'App', and another one says no more")
+    }
+
     @Test func whatHappensOnAllWaysIsConfirmed() {
         #expect(verdicts("""
             class A: UIViewController { var source: Source!; let label = UILabel()
