@@ -198,10 +198,12 @@ struct Exploration {
         }
     }
 
-    /// Explores what methods do that code outside calls again and again, each that acquires something by turns with each other.
-    mutating func exploreTurns(of methods: [OutsideCallers.Method], upTo mostSteps: Int, including includes: (Automaton.Transition) -> Bool) {
+    /// Explores what methods do that code outside calls again and again, each that acquires something by turns with each other, until
+    /// so many statements have run for the class.
+    mutating func exploreTurns(of methods: [OutsideCallers.Method], upTo limit: Int, including includes: (Automaton.Transition) -> Bool) {
         for method in methods where acquirers.contains(method.name) {
-            for other in methods where other.name != method.name && steps < mostSteps {
+            for other in methods where other.name != method.name {
+                guard steps < limit else { return shortfallsOfMethods[method.name, default: []].formUnion([.steps]) }
                 withinBounds(ofMethod: method.name) { $0.explore(OutsideCall(method, byTurnsWith: other, isRepeated: true), including: includes) }
             }
         }

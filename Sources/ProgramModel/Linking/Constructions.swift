@@ -6,7 +6,7 @@ public struct Constructions: Sendable {
         public let owner: TypeID?
         /// The member that makes it.
         public let member: String
-        /// Whether the object is the value of a static property, or of a global.
+        /// Whether the object is the value of a static property, or of a global, or one that a container of dependencies makes once.
         public let isShared: Bool
         /// Whether it is made in the initial value of a stored property or in an initialiser.
         public let isForLife: Bool
@@ -29,10 +29,11 @@ public struct Constructions: Sendable {
     public init(_ program: Program) {
         var places: [String: [Place]] = [:]
         var (shared, plain): (Set<String>, Set<String>) = ([], [])
+        let scopes = ObjectScopes(program)
         Self.forEachMember(of: program) { member, owner in
             for (accessor, body) in member.bodies {
                 body.block.forEachStatement { if case .member(.type(let type), let name)? = $0.call?.callee, name.hasPrefix("shared") { shared.insert(ProgramType.shortName(of: type.name)) } }
-                let objects = ObjectsOfBody(body) { call in
+                let objects = ObjectsOfBody(body, keptByContainers: scopes.kept(in: body)) { call in
                     let made = Self.made(by: call, in: member, of: owner.map { program[$0].name })?.name
                     if let made, call.arguments.isEmpty { plain.insert(ProgramType.shortName(of: made)) }
                     return made
@@ -102,11 +103,13 @@ private struct ObjectsOfBody {
         let isReturned: Bool
         /// The own methods to which the body hands it.
         let handedTo: Set<String>
+        /// Whether a container of dependencies makes it once.
+        let isKeptByContainer: Bool
     }
 
     private(set) var made: [Made] = []
 
-    init(_ body: Body, madeBy name: (Call) -> String?) {
+    init(_ body: Body, keptByContainers containers: Set<Register> = [], madeBy name: (Call) -> String?) {
         var found: [(name: String, result: Register)] = []
         var kept: [Register: String] = [:]
         var returned: Set<Register> = []
@@ -127,7 +130,7 @@ private struct ObjectsOfBody {
                 for case .register(let register) in call.arguments.map(\.value) { handed[copies[register] ?? register, default: []].insert(method) }
             }
         }
-        made = found.map { Made(name: $0.name, keptIn: kept[$0.result], isReturned: returned.contains($0.result), handedTo: handed[$0.result] ?? []) }
+        made = found.map { Made(name: $0.name, keptIn: kept[$0.result], isReturned: returned.contains($0.result), handedTo: handed[$0.result] ?? [], isKeptByContainer: containers.contains($0.result)) }
     }
 }
 
@@ -135,7 +138,7 @@ extension Constructions.Place {
     fileprivate init(_ made: ObjectsOfBody.Made, by member: MemberFacts, _ accessor: String?, owner: TypeID?) {
         let isInitial = member.kind == .property && member.isStored && accessor == nil
         self.init(
-            owner: owner, member: member.fullName, isShared: isInitial && (member.isStatic || owner == nil), isForLife: isInitial || member.kind == .initializer,
+            owner: owner, member: member.fullName, isShared: isInitial && (member.isStatic || owner == nil) || made.isKeptByContainer, isForLife: isInitial || member.kind == .initializer,
             keptIn: isInitial ? member.baseName : made.keptIn, maker: member.kind == .function && made.isReturned ? member.baseName : nil, handedTo: made.handedTo)
     }
 }
