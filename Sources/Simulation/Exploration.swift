@@ -330,8 +330,11 @@ struct Exploration {
             for isLenient in node.isLenient ? [true] : [false, true] where !isAlive {
                 let (results, shortfall) = ways.live(isLenient ? runs.lenient : runs, transition, after: life, mostSteps: mostSteps)
                 if let shortfall { shortfalls.insert(shortfall) }
-                for (next, isFinished) in results where isFinished {
+                for (result, isFinished) in results where isFinished {
                     isAlive = true
+                    var next = result
+                    // What the call in between released, another one can release once more.
+                    if let other = outside?.other, other.event == transition.event { next.machine.world.ranReleases = life.machine.world.ranReleases }
                     note(next, calledFromOutside: transition.isFromOutside ? transition.calls.first : nil, isOnce: !(outside?.isRepeated ?? true))
                     let once = transition.isOnce ? node.once.union([transition.event]) : node.once
                     let calls = transition.isFromOutside ? outside?.counted(node.calls) ?? 1 : node.calls
