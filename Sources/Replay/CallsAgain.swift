@@ -32,17 +32,23 @@ struct CallsAgain {
     private func surelyCalls(_ fullName: String, _ block: Block) -> Bool {
         for (place, statement) in block.enumerated() {
             if statement.call?.fullName == fullName { return true }
-            // What is put off to a queue comes all the same.
+            // What is put off comes all the same.
             if case .closure(let register, let closure) = statement.kind,
-               block[(place + 1)...].contains(where: { next in next.call.map { Self.queues.contains($0.callee.baseName ?? "") && $0.arguments.contains { $0.value == .register(register) } } ?? false }),
+               block[(place + 1)...].contains(where: { next in next.call.map { isSurelyRun(by: $0) && $0.arguments.contains { $0.value == .register(register) } } ?? false }),
                surelyCalls(fullName, closure.block) { return true }
             // Who may leave before does not surely come to it.
-            if [statement].containsStatement({ if case .exit = $0.kind { true } else { false } }) { return false }
+            if statement.mayReturn { return false }
         }
         return false
     }
 
-    private static let queues: Set<String> = ["async", "addOperation", "addBarrierBlock", "perform"]
+    /// Whether a call runs the closure that it is given, at once or later.
+    private func isSurelyRun(by call: Call) -> Bool {
+        switch call.callee.baseName.flatMap({ replay.library.closureRoles[$0] }) {
+        case .now, .later: true
+        default: false
+        }
+    }
 
     /// Whether a member runs whenever people do something, or by an event that comes more than once in the life of its object.
     private func comesAgain(_ id: MemberID) -> Bool {

@@ -15,7 +15,7 @@ enum GuardingFlags {
         guard !guarding.isEmpty else { return [] }
         let (turned, filled) = (guarding.intersection(switches), guarding.subtracting(switches))
         return Set(members.filter { member in
-            member.kind == .function && (member.body.map { sets(turned, in: $0) { _ in true } || sets(filled, in: $0) { $0 == .constant(.null) } } ?? false)
+            member.kind == .function && (member.body.map { sets(in: $0) { turned.contains($0) || filled.contains($0) && $1 == .constant(.null) } } ?? false)
         }.map(\.fullName))
     }
 
@@ -32,13 +32,11 @@ enum GuardingFlags {
         body.block.forEachStatement { statement in
             guard case .branch(let clauses, let then, let otherwise) = statement.kind else { return }
             let asked = clauses.reduce(into: Set<String>()) { $0.formUnion(reads(in: $1.setup, among: properties)) }
-            guard !asked.isSubset(of: found), [then, otherwise].contains(where: { leaves($0) || ClassSlice.mentions($0, names) }) else { return }
+            guard !asked.isSubset(of: found), [then, otherwise].contains(where: { $0.lastExit != nil || ClassSlice.mentions($0, names) }) else { return }
             found.formUnion(asked)
         }
         return found
     }
-
-    private static func leaves(_ arm: Block) -> Bool { if case .exit? = arm.last?.kind { true } else { false } }
 
     private static func reads(in block: Block, among properties: Set<String>) -> Set<String> {
         var found: Set<String> = []
@@ -51,10 +49,10 @@ enum GuardingFlags {
         return found
     }
 
-    private static func sets(_ properties: Set<String>, in body: Body, to isMeant: (Operand) -> Bool) -> Bool {
+    private static func sets(in body: Body, _ isMeant: (String, Operand) -> Bool) -> Bool {
         body.block.containsStatement { statement in
             switch statement.kind {
-            case .write(.name(let name), let value), .write(.member(.selfObject, let name), let value): properties.contains(name) && isMeant(value)
+            case .write(.name(let name), let value), .write(.member(.selfObject, let name), let value): isMeant(name, value)
             default: false
             }
         }

@@ -62,7 +62,7 @@ private struct RearmSearch {
                 default: break
                 }
             }
-            if Self.mayLeave(statement) { return false }
+            if statement.mayReturn { return false }
         }
         return false
     }
@@ -73,14 +73,5 @@ private struct RearmSearch {
             return call.handlers.contains(handler)
         }
         return file == site.file && statement.span == site.span
-    }
-
-    /// Whether a statement can end the body around it.
-    private static func mayLeave(_ statement: Statement) -> Bool {
-        var found = false
-        [statement].forEachStatement(enteringClosures: false) { inner in
-            if case .exit(.returns) = inner.kind { found = true }
-        }
-        return found
     }
 }

@@ -52,14 +52,14 @@ public struct Replay: Sendable {
         OutsideCallers(program: program, library: library, relevance: relevance, type: type)
     }
 
-    /// What is to be run of a class; nil when there is nothing that a monitor watches.  `outside` gives what code outside can do to its objects.
-    package func subject(of type: TypeID, outside: (TypeID) -> OutsideCallers) -> Subject? {
+    /// What is to be run of a class; nil when there is nothing that a monitor watches.  `outside` is what code outside can do to its objects.
+    package func subject(of type: TypeID, outside: @autoclosure () -> OutsideCallers) -> Subject? {
         guard program[type].kind == .class else { return nil }
         let lookups = Lookups(program)
         let own = ClassSlice.Interest(of: type, in: program, names: names, library: library, lookups: lookups, isOfClosures: true)
         guard own.isAny else { return nil }
         let slice = ClassSlice(of: type, in: program, names: names, library: library, lookups: lookups)
-        let runs = ClassRuns(replay: self, type: type, automaton: automaton(of: type), lookups: lookups, slice: slice, outside: outside(type))
+        let runs = ClassRuns(replay: self, type: type, automaton: automaton(of: type), lookups: lookups, slice: slice, outside: outside())
         return Subject(runs: runs, slice: slice, isForLife: lifetimes.lastAsLongAsTheApp(type), hasResources: own.hasResources)
     }
 
@@ -79,8 +79,8 @@ public struct Replay: Sendable {
     /// Everything that the runs of a class show.
     public func study(of type: TypeID) -> ReplayStudy {
         guard program[type].kind == .class else { return ReplayStudy(isCandidate: false) }
-        var study = subject(of: type, outside: outsideCallers).map(study) ?? ReplayStudy(isCandidate: false)
-        study.findings += viewFindings(on: type, outside: outsideCallers)
+        var study = subject(of: type, outside: outsideCallers(of: type)).map(study) ?? ReplayStudy(isCandidate: false)
+        study.findings += viewFindings(on: type, outside: outsideCallers(of: type))
         return study
     }
 
@@ -117,7 +117,7 @@ public struct Replay: Sendable {
 
     /// The sizes that a class reads before a layout has set them, and what it adds again and again: a life with one layout shows the
     /// former, one with two appearances the latter.
-    package func viewFindings(on type: TypeID, outside: (TypeID) -> OutsideCallers) -> [Finding] {
+    package func viewFindings(on type: TypeID, outside: @autoclosure () -> OutsideCallers) -> [Finding] {
         guard let geometry = library.geometry,
               program.members(of: type).contains(where: { program[$0].bodies.contains { ClassSlice.touches(geometry, in: $0.body, extensionSizes) } }) else { return [] }
         let automaton = automaton(of: type)
@@ -127,7 +127,7 @@ public struct Replay: Sendable {
         let slice = ClassSlice(of: type, in: program, names: names, library: library, lookups: lookups, geometry: geometry, extensionSizes: extensionSizes)
         let whole = wholeLives(automaton, slice)
         guard let life = whole.first else { return [] }
-        let runs = ClassRuns(replay: self, type: type, automaton: automaton, lookups: lookups, slice: slice, outside: outside(type), watchesGeometry: true)
+        let runs = ClassRuns(replay: self, type: type, automaton: automaton, lookups: lookups, slice: slice, outside: outside(), watchesGeometry: true)
         var study = ReplayStudy()
         var checkpoints = Checkpoints()
         var defects = Defects(library: library)

@@ -52,8 +52,8 @@ public struct Simulation: Sendable {
         var study = Study()
         // Read once, and only where something is to be run.
         lazy var callers = replay.outsideCallers(of: type)
-        let ofViews = replay.viewFindings(on: type) { _ in callers }
-        guard let subject = replay.subject(of: type, outside: { _ in callers }) else {
+        let ofViews = replay.viewFindings(on: type, outside: callers)
+        guard let subject = replay.subject(of: type, outside: callers) else {
             study.findings = ofViews
             return (study, nil)
         }

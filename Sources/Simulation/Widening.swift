@@ -115,11 +115,12 @@ struct Widening {
         var ofClass: [TypeID: Int] = [:]
         for index in world.objects.indices where !world.objects[index].isFreed && !copy.isReached(index) && !leftOut.contains(index) {
             guard case .project(let type) = world.objects[index].kind else { continue }
-            ofClass[type, default: 0] += 1
-            guard ofClass[type, default: 0] <= Self.many, !copy.isOfOthersAlone(index) else {
+            let isMore = copy.isOfOthersAlone(index) || ofClass[type, default: 0] == Self.many
+            guard !isMore else {
                 leftOut.formUnion(copy.unreached(from: [.object(ObjectID(index: index))]))
                 continue
             }
+            ofClass[type, default: 0] += 1
             _ = copy.map(.object(ObjectID(index: index)))
             copy.copyReached()
         }

@@ -13,7 +13,7 @@ import Testing
         let file = ProgramFile(path: "A.swift", facts: SwiftFrontEnd.facts(of: text), units: [0])
         let program = Analysis.link([file], units: [LinkUnit(name: "app")], library: AutomatonTests.library)
         let replay = Replay(program: program, library: AutomatonTests.library)
-        guard let type = program.types.first(where: { $0.name == "A" }), let subject = replay.subject(of: type.id, outside: replay.outsideCallers),
+        guard let type = program.types.first(where: { $0.name == "A" }), let subject = replay.subject(of: type.id, outside: replay.outsideCallers(of: type.id)),
               let exploration = Simulation(replay).explored(type.id, goesOn: false).exploration else { return [] }
         return exploration.found.flatMap { found in
             found.runs.filter { !$0.contains(where: \.isLikelyOnly) }.prefix(2).flatMap { run -> [(Bool, Bool, Bool)] in

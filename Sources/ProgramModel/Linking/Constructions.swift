@@ -130,7 +130,8 @@ private struct ObjectsOfBody {
                 for case .register(let register) in call.arguments.map(\.value) { handed[copies[register] ?? register, default: []].insert(method) }
             }
         }
-        made = found.map { Made(name: $0.name, keptIn: kept[$0.result], isReturned: returned.contains($0.result), handedTo: handed[$0.result] ?? [], isKeptByContainer: containers.contains($0.result)) }
+        let lasting = Set(containers.map { copies[$0] ?? $0 })
+        made = found.map { Made(name: $0.name, keptIn: kept[$0.result], isReturned: returned.contains($0.result), handedTo: handed[$0.result] ?? [], isKeptByContainer: lasting.contains($0.result)) }
     }
 }
 

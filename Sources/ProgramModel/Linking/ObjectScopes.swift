@@ -14,7 +14,7 @@ struct ObjectScopes {
         }
     }
 
-    /// The results of those calls of a body whose objects a container keeps: what closures give that are registered with it.
+    /// What closures of a body return that are registered with a container which keeps it.
     func kept(in body: Body) -> Set<Register> {
         var closures: [Register: Block] = [:]
         var registered: [Register: Register] = [:]
@@ -31,16 +31,7 @@ struct ObjectScopes {
         }
         return registered.reduce(into: []) { found, one in
             guard scopes[one.key].map(Self.lasting.contains) ?? keepsByDefault, let block = closures[one.value] else { return }
-            var locals: [LocalID: Register] = [:]
-            var copies: [Register: Register] = [:]
-            block.forEachStatement { statement in
-                switch statement.kind {
-                case .declare(let local, .register(let register)?): locals[local] = register
-                case .read(let register, .local(let local)): copies[register] = locals[local]
-                case .exit(.returns(.register(let register))): found.insert(copies[register] ?? register)
-                default: break
-                }
-            }
+            block.forEachStatement { if case .exit(.returns(.register(let register))) = $0.kind { found.insert(register) } }
         }
     }
 

@@ -36,6 +36,15 @@ extension Statement {
     }
 }
 
+extension Statement {
+    /// Whether the statement can end the body around it by returning.
+    public var mayReturn: Bool {
+        var found = false
+        [self].forEachStatement(enteringClosures: false) { if case .exit(.returns) = $0.kind { found = true } }
+        return found
+    }
+}
+
 extension Sequence where Element == Statement {
     /// Visits every statement, inner blocks after the statement that holds them.
     public func forEachStatement(enteringClosures: Bool = true, _ visit: (Statement) -> Void) {
