@@ -10,6 +10,8 @@ public struct ObjectiveCFrontEnd: Sendable {
     private let libraries: [String: String]
     private let declarations: [UInt8]
     private let workspace: Workspace
+    /// Headers that are empty for the parser, wherever it finds them.
+    private let unread: [TranslationUnit.GivenFile]
 
     /// Where the run keeps what libclang must find on the disk.
     public struct Workspace: Sendable {
@@ -28,12 +30,13 @@ public struct ObjectiveCFrontEnd: Sendable {
         }
     }
 
-    /// Opens libclang; nil when the machine has none.
-    public init?(platform: PlatformKnowledge, names: ImportedNames, workspace: Workspace) {
+    /// Opens libclang; nil when the machine has none.  `circles` says which headers no text may read.
+    public init?(platform: PlatformKnowledge, names: ImportedNames, circles: SuperclassCircles, workspace: Workspace) {
         guard let clang = LibClang.open() else { return nil }
         self.clang = clang
         self.names = names
         self.workspace = workspace
+        unread = circles.paths.map { TranslationUnit.GivenFile(path: $0, bytes: []) }
         libraries = platform.superclasses.filter { platform.libraryClasses.contains($0.key) }
         declarations = Array(SDKDeclarations.text(of: platform).utf8)
         for dialect in Dialect.allCases { precompile(dialect) }
@@ -140,7 +143,7 @@ public struct ObjectiveCFrontEnd: Sendable {
         for _ in 0...Self.mostRounds {
             unit = TranslationUnit(
                 clang, index: index, path: text.path, arguments: arguments,
-                given: [text, .init(path: Self.healingPath, bytes: Array(healing.text.utf8))], options: Self.options)
+                given: [text, .init(path: Self.healingPath, bytes: Array(healing.text.utf8))] + unread, options: Self.options)
             diagnostics = unit?.diagnostics ?? []
             guard unit != nil, healing.heal(diagnostics) else { break }
         }

@@ -21,6 +21,7 @@ struct ObjectiveCReading: Sendable {
     private let surroundings: Surroundings
     /// The headers of texts that count references themselves, by their paths.
     private let countingHeaders: Set<String>
+    private let circles: SuperclassCircles
 
     /// What texts are compiled with beside their own imports.
     struct Surroundings: Sendable {
@@ -89,10 +90,13 @@ struct ObjectiveCReading: Sendable {
     init(_ sources: [DiscoveredFile], _ texts: [Result<LoadedSources.Text, Problem>], library: RuleLibrary, surroundings: Surroundings, threads: Threads) {
         self.surroundings = surroundings
         countingHeaders = Self.countingHeaders(sources, texts) { surroundings.countsReferences($0) == nil }
+        let platform = Analysis.platform(of: library)
+        let circles = SuperclassCircles(Self.interfaces(sources, texts), platform: platform)
+        self.circles = circles
         var imported = surroundings.importedNames
         var first: DiscoveredFile?
         for (source, text) in zip(sources, texts) {
-            guard case .success(.objectiveC(let bytes, let imports)) = text else { continue }
+            guard case .success(.objectiveC(let bytes, let imports, _)) = text else { continue }
             imported.formUnion(imports)
             if first == nil, Self.declaresAnything(source, bytes) { first = source }
         }
@@ -100,7 +104,7 @@ struct ObjectiveCReading: Sendable {
             (frontEnd, workspace, problem, compiled, healed) = (nil, nil, nil, [:], [:])
             return
         }
-        let headers = HeaderTable(headers: sources.map(\.path).filter { $0.hasSuffix(".h") }, importedNames: imported)
+        let headers = HeaderTable(headers: sources.map(\.path).filter { $0.hasSuffix(".h") && !circles.contains($0) }, importedNames: imported)
         guard let workspace = ClangWorkspace(),
               workspace.write(overlay: headers.overlay(root: workspace.headers, importedNames: imported, empty: workspace.emptyHeader)) else {
             let message = "the temporary folder cannot be written to, so Objective-C is skipped; set TMPDIR to a folder that can"
@@ -109,13 +113,13 @@ struct ObjectiveCReading: Sendable {
         }
         let names = ImportedNames(selectors: library.selectorNames)
         frontEnd = ObjectiveCFrontEnd(
-            platform: Analysis.platform(of: library), names: names,
+            platform: platform, names: names, circles: circles,
             workspace: .init(folder: workspace.folder, overlay: workspace.overlay, headers: workspace.headers))
         self.workspace = workspace
         let message = "there is no libclang, so this and all other Objective-C files are skipped; install libclang1 (Debian) or Xcode, or name the library in LIFELINT_LIBCLANG"
         problem = frontEnd == nil ? Problem(path: first.reportPath, kind: .unreadable, message: message) : nil
         compiled = Dictionary(zip(sources, texts).compactMap { source, text in
-            guard case .success(.objectiveC(let bytes, let imports)) = text, Self.declaresAnything(source, bytes) else { return nil }
+            guard case .success(.objectiveC(let bytes, let imports, _)) = text, Self.declaresAnything(source, bytes) else { return nil }
             return (source.path, surroundings.ofText(source.path, imported: imports))
         }) { first, _ in first }
         let shared = Self.sharedPrefixes(compiled)
@@ -137,14 +141,22 @@ struct ObjectiveCReading: Sendable {
     /// The facts of one file; a header without classes has none.
     func facts(of source: DiscoveredFile, _ bytes: [UInt8]) -> FileFacts {
         guard let frontEnd, let compiled = compiled[source.path] else { return FileFacts(language: .objectiveC) }
+        if let refused = circles.facts(of: source.path, bytes) { return refused }
         return frontEnd.facts(of: source.path, bytes: bytes, in: compiled, countsReferences: countsReferences(source.path, bytes), healed: healed[compiled.prefix])
+    }
+
+    private static func interfaces(_ sources: [DiscoveredFile], _ texts: [Result<LoadedSources.Text, Problem>]) -> [String: [SuperclassCircles.Interface]] {
+        Dictionary(zip(sources, texts).compactMap { source, text in
+            guard case .success(.objectiveC(_, _, let interfaces)) = text, !interfaces.isEmpty else { return nil }
+            return (source.path, interfaces)
+        }) { first, _ in first }
     }
 
     /// The headers of which no project says it that stand beside a text of the same name which counts references itself, by its words.
     private static func countingHeaders(_ sources: [DiscoveredFile], _ texts: [Result<LoadedSources.Text, Problem>], isOpen: (String) -> Bool) -> Set<String> {
         let headers = Set(sources.lazy.map(\.path).filter { $0.hasSuffix(".h") })
         return Set(zip(sources, texts).compactMap { source, text -> String? in
-            guard case .success(.objectiveC(let bytes, _)) = text, let dot = source.path.lastIndex(of: "."), source.path[dot...].hasPrefix(".m") else { return nil }
+            guard case .success(.objectiveC(let bytes, _, _)) = text, let dot = source.path.lastIndex(of: "."), source.path[dot...].hasPrefix(".m") else { return nil }
             let header = "\(source.path[..<dot]).h"
             return headers.contains(header) && isOpen(header) && ObjectiveCFrontEnd.countsReferences(bytes) ? header : nil
         })

@@ -29,7 +29,7 @@ struct LoadedSources {
         // Objective-C waits until it is known which headers there are.
         let texts = threads.map(sources.count) { index -> Result<Text, Problem> in
             SourceReader.read(sources[index].path, reportedAs: sources[index].reportPath).map { bytes in
-                if sources[index].isObjectiveC { return .objectiveC(bytes, imports: HeaderTable.importedNames(in: bytes)) }
+                if sources[index].isObjectiveC { return .objectiveC(bytes, imports: HeaderTable.importedNames(in: bytes), interfaces: SuperclassCircles.interfaces(in: bytes)) }
                 return .swift(bytes.withUnsafeBufferPointer { SwiftFrontEnd.facts(ofUTF8: $0, names: names) })
             }
         }
@@ -54,7 +54,7 @@ struct LoadedSources {
             texts[index].map { text in
                 switch text {
                 case .swift(let facts): facts
-                case .objectiveC(let bytes, _): reader.facts(of: sources[index], bytes)
+                case .objectiveC(let bytes, _, _): reader.facts(of: sources[index], bytes)
                 }
             }
         }
@@ -85,6 +85,6 @@ struct LoadedSources {
     /// One file that was read.
     enum Text: Sendable {
         case swift(FileFacts)
-        case objectiveC([UInt8], imports: [String])
+        case objectiveC([UInt8], imports: [String], interfaces: [SuperclassCircles.Interface])
     }
 }

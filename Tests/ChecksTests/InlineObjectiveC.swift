@@ -18,7 +18,7 @@ enum InlineObjectiveC {
         try? Data(overlay.utf8).write(to: URL(fileURLWithPath: "\(folder)/overlay.yaml"))
         let workspace = ObjectiveCFrontEnd.Workspace(folder: folder, overlay: "\(folder)/overlay.yaml", headers: "\(folder)/headers")
         guard let made = ObjectiveCFrontEnd(
-            platform: Analysis.platform(of: InlineLint.library), names: ImportedNames(selectors: InlineLint.library.selectorNames), workspace: workspace)
+            platform: Analysis.platform(of: InlineLint.library), names: ImportedNames(selectors: InlineLint.library.selectorNames), circles: SuperclassCircles(), workspace: workspace)
         else { fatalError("no libclang; .ci/setup installs it") }
         return made
     }()

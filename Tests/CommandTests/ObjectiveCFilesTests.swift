@@ -168,4 +168,47 @@ import Testing
             #expect(Run.lint([folder], ["--only-rule", "missing_super_call"]).findings.count == pair.count)
         }
     }
+
+    /// Swift's name for a class of the SDK is free in Objective-C, and a class of that name may inherit from the SDK's.
+    @Test func aClassMayHaveSwiftsNameOfItsSuperclass() throws {
+        let text = """
+            #import "Canvas.h"
+            @interface UndoManager : NSUndoManager
+            @property (weak) Canvas *canvas;
+            @end
+            @implementation UndoManager
+            - (void)update { self.canvas.undo.enabled = self.canUndo; }
+            @end
+            @interface Canvas : UIViewController @end
+            @implementation Canvas
+            - (void)viewDidLoad { self.title = @"Canvas"; }
+            @end
+            """
+        try withFiles(["Canvas.m": Array(text.utf8)]) { folder in
+            #expect(Run.lint([folder], ["--only-rule", "missing_super_call,unparsable_source"]).findings.map { $0["line"] as? Int } == [10])
+        }
+    }
+
+    /// A circle of superclasses, in one file or several, is told of; the files beside it are read.
+    @Test func aCircleOfSuperclassesEnds() throws {
+        func screen(_ name: String, _ superclass: String) -> [UInt8] {
+            Array("""
+                #import "\(superclass).h"
+                @interface \(name) : \(superclass) @end
+                @implementation \(name)
+                - (void)viewDidLoad { self.form.rows = self.form.columns; }
+                @end
+                """.utf8)
+        }
+        let headers = ["Form": "List", "List": "Form", "UIView": "UIButton"].map { ("\($0).h", Array("#import \"\($1).h\"\n@interface \($0) : \($1) @end\n".utf8)) }
+        let texts = ["A.m": screen("A", "List"), "B.m": screen("B", "UIViewController"), "Twice.m": Array("@interface C : D @end\n@interface D : C @end\n".utf8)]
+        try withFiles(texts.merging(headers) { first, _ in first }) { folder in
+            let findings = Run.lint([folder], ["--only-rule", "missing_super_call,unparsable_source"]).findings
+            func files(of rule: String) -> [String] {
+                findings.filter { $0["rule"] as? String == rule }.compactMap { $0["path"] as? String }.map { ($0 as NSString).lastPathComponent }
+            }
+            #expect(files(of: "unparsable_source") == ["Form.h", "List.h", "Twice.m", "UIView.h"])
+            #expect(files(of: "missing_super_call") == ["B.m"])
+        }
+    }
 }

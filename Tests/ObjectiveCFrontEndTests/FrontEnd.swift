@@ -21,7 +21,7 @@ enum FrontEnd {
         let overlay = HeaderTable(headers: [], importedNames: []).overlay(root: "\(folder)/headers", importedNames: [], empty: "")
         try? Data(overlay.utf8).write(to: URL(fileURLWithPath: "\(folder)/overlay.yaml"))
         guard let made = ObjectiveCFrontEnd(
-            platform: Analysis.platform(of: library), names: ImportedNames(selectors: library.selectorNames),
+            platform: Analysis.platform(of: library), names: ImportedNames(selectors: library.selectorNames), circles: SuperclassCircles(),
             workspace: .init(folder: folder, overlay: "\(folder)/overlay.yaml", headers: "\(folder)/headers"))
         else { fatalError("no libclang; .ci/setup installs it") }
         return made

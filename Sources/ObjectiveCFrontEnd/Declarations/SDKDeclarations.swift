@@ -4,7 +4,9 @@ import ProgramModel
 enum SDKDeclarations {
     /// A header that declares what lifelint knows of the SDK; the same knowledge gives the same text.
     static func text(of platform: PlatformKnowledge) -> String {
-        let names = Set(platform.superclasses.keys).union(platform.rootClasses).filter { isIdentifier($0) && !declared.contains($0) && !platform.libraryClasses.contains($0) }
+        let ownNames = ownNames(in: platform)
+        let superclasses = superclasses(of: platform)
+        let names = Set(platform.superclasses.keys).union(platform.rootClasses).filter { isIdentifier($0) && !declared.contains($0) && !platform.libraryClasses.contains($0) && ownNames[$0] == nil }
         let protocols = platform.protocols.filter { isIdentifier($0) && !declaredProtocols.contains($0) }.sorted()
         var lines = [AvailabilityMacros.text, LanguageDeclarations.text]
         lines += protocols.map { "@protocol \($0) <NSObject> @end" }
@@ -12,23 +14,47 @@ enum SDKDeclarations {
         var written = declared
         func write(_ name: String) {
             guard written.insert(name).inserted else { return }
-            var superclass = platform.superclasses[name] ?? "NSObject"
-            if !isIdentifier(superclass) { superclass = platform.ancestry(of: superclass).first(where: isIdentifier) ?? "NSObject" }
+            let swiftName = platform.superclasses[name].flatMap { ownNames[$0] == name ? $0 : nil }
+            let superclass = superclasses[name] ?? "NSObject"
             write(superclass)
+            func members(_ table: [String: [String: TypeReference]]) -> [String: TypeReference] {
+                (table[name] ?? [:]).merging(swiftName.flatMap { table[$0] } ?? [:]) { own, _ in own }
+            }
+            func spelling(_ type: TypeReference) -> String { Self.spelling(type, platform, ownNames) }
             let parameters = generic[name].map { "<\($0)>" } ?? ""
             lines.append("@interface \(name)\(parameters) : \(superclass)")
-            for (property, type) in (platform.properties[name] ?? [:]).sorted(by: { $0.key < $1.key }) where isIdentifier(property) && !reserved.contains(property) {
-                lines.append("@property \(spelling(type, platform))\(property);")
+            for (property, type) in members(platform.properties).sorted(by: { $0.key < $1.key }) where isIdentifier(property) && !reserved.contains(property) {
+                lines.append("@property \(spelling(type))\(property);")
             }
-            for (method, type) in (platform.methods[name] ?? [:]).sorted(by: { $0.key < $1.key }) {
+            for (method, type) in members(platform.methods).sorted(by: { $0.key < $1.key }) {
                 guard let head = head(ofMethod: method) else { continue }
-                lines.append("\(head.isStatic ? "+" : "-") (\(spelling(type, platform)))\(head.name);")
+                lines.append("\(head.isStatic ? "+" : "-") (\(spelling(type)))\(head.name);")
             }
             lines.append("@end")
         }
         for name in names.sorted() { write(name) }
         lines.append(UserInterfaceDeclarations.text)
         return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// The superclasses of the SDK's classes by the names that Objective-C has for them.
+    static func superclasses(of platform: PlatformKnowledge) -> [String: String] {
+        let ownNames = ownNames(in: platform)
+        var found: [String: String] = [:]
+        for (name, superclass) in platform.superclasses where isIdentifier(name) && ownNames[name] == nil && !platform.libraryClasses.contains(name) {
+            let named = ownNames[superclass] == name ? platform.superclasses[superclass] ?? "NSObject" : superclass
+            let written = platform.ancestry(of: named).first(where: isIdentifier) ?? "NSObject"
+            found[name] = ownNames[written] ?? written
+        }
+        return found
+    }
+
+    /// What Objective-C calls the classes that have a shorter name in Swift.  The table has Swift's as the superclass; here a project
+    /// may have a class of that name, `@interface Operation : NSOperation`, and libclang walks a circle of superclasses without end.
+    private static func ownNames(in platform: PlatformKnowledge) -> [String: String] {
+        var names = ["Process": "NSTask"]
+        for (name, superclass) in platform.superclasses where name == "NS" + superclass { names[superclass] = name }
+        return names.filter { platform.superclasses[$0.value] == $0.key }
     }
 
     /// The Objective-C name of a method without arguments; nil for others, whose result is taken for an object anyway.
@@ -40,14 +66,14 @@ enum SDKDeclarations {
         return isIdentifier(base) && !reserved.contains(base) ? (isStatic, base) : nil
     }
 
-    private static func spelling(_ type: TypeReference, _ platform: PlatformKnowledge) -> String {
+    private static func spelling(_ type: TypeReference, _ platform: PlatformKnowledge, _ ownNames: [String: String]) -> String {
         switch type.name {
-        case "Array": return "NSArray<\(type.arguments.first.map { spelling($0, platform) } ?? "id")> *"
+        case "Array": return "NSArray<\(type.arguments.first.map { spelling($0, platform, ownNames) } ?? "id")> *"
         case "String": return "NSString *"
         case "Bool": return "BOOL "
         case "Int": return "NSInteger "
         case let name where platform.protocols.contains(name): return "id<\(name)> "
-        case let name where isIdentifier(name) && (platform.isClass(name) || declared.contains(name)): return "\(name) *"
+        case let name where isIdentifier(name) && (platform.isClass(name) || declared.contains(name)): return "\(ownNames[name] ?? name) *"
         default: return "LLAny *"
         }
     }
