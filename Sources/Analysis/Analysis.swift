@@ -251,11 +251,21 @@ public enum Analysis {
     }
 
     /// A defect in a base class shows in the runs of every subclass: the surest finding of a place stands for all, and of rules
-    /// that describe one defect from several sides the first by the data's precedence.
+    /// that describe one defect from several sides the first by the data's precedence.  What runs show with the same words at two places
+    /// of one line, as of a width and a height, is one defect.
     private static func withoutRepetitions(_ findings: [Finding], _ library: RuleLibrary) -> [Finding] {
         struct Place: Hashable {
             let path: String
             let span: SourceSpan
+        }
+        struct Words: Hashable {
+            let path: String
+            let line: Int
+            let message: String
+        }
+        func words(_ finding: Finding) -> Words? {
+            guard [.confirmed, .likely].contains(finding.status) else { return nil }
+            return Words(path: finding.path, line: finding.span.start.line, message: finding.message)
         }
         func isOneDefect(_ left: Finding, _ right: Finding) -> Bool {
             // Each rule is refuted by itself.
@@ -270,11 +280,14 @@ public enum Analysis {
             return family.precedence.firstIndex { family.rules[$0] == finding.rule } ?? 0
         }
         var kept: [Place: [Int]] = [:]
+        var said: [Words: Int] = [:]
         var result: [Finding] = []
         for finding in findings {
             let place = Place(path: finding.path, span: finding.span)
-            guard let index = kept[place, default: []].first(where: { isOneDefect(result[$0], finding) }) else {
+            let same = words(finding).flatMap { said[$0] }.flatMap { result[$0].rule == finding.rule ? $0 : nil }
+            guard let index = kept[place, default: []].first(where: { isOneDefect(result[$0], finding) }) ?? same else {
                 kept[place, default: []].append(result.count)
+                if let words = words(finding) { said[words] = result.count }
                 result.append(finding)
                 continue
             }

@@ -50,6 +50,9 @@ struct NotificationTraffic: Sendable {
     private var constantsByText: [String: Set<String>] = [:]
     private var mentionedConstants: Set<String> = []
     private var mentionedTexts: Set<String> = []
+    /// The constants that are posted with no object, and those that are mentioned anywhere but in such a post.
+    private var postedByNobody: Set<String> = []
+    private var mentionedElsewhere: Set<String> = []
     /// The texts that are given directly to calls that post.
     private(set) var postedTexts: Set<String> = []
     /// The base names of all calls, and the names of all properties that are written.
@@ -100,12 +103,14 @@ struct NotificationTraffic: Sendable {
     private mutating func mention(_ body: Body) {
         var definitions: [Register: Statement] = [:]
         var observed: Set<Register> = []
+        var posted: Set<Register> = []
         body.block.forEachStatement { statement in
             switch statement.kind {
             case .read(let register, _): definitions[register] = statement
             case .call(let call):
                 definitions[call.result] = statement
                 if let observation = Self.observation(call) { exclude(observation.name, definitions, &observed) }
+                if let name = Self.nameOfPostWithoutObject(call) { exclude(name, definitions, &posted) }
             case .compute(let register, let operation, let operands):
                 definitions[register] = statement
                 // Whoever compares a notification's name has been sent it.
@@ -115,7 +120,7 @@ struct NotificationTraffic: Sendable {
         }
         body.block.forEachStatement { statement in
             switch statement.kind {
-            case .read(let register, let place): if !observed.contains(register) { mention(place) }
+            case .read(let register, let place): if !observed.contains(register) { mention(place, inPostByNobody: posted.contains(register)) }
             case .write(let place, let value):
                 if case .name(let name) = place { done.insert(name) }
                 if case .member(_, let name) = place { done.insert(name) }
@@ -128,9 +133,10 @@ struct NotificationTraffic: Sendable {
                 if let name = call.callee.baseName { done.insert(name) }
                 if observed.contains(call.result) { break }
                 let name = Self.observation(call)?.name
-                for argument in call.arguments where argument.value != name { mention(argument.value) }
+                let posted = Self.nameOfPostWithoutObject(call)
+                for argument in call.arguments where argument.value != name { mention(argument.value, inPostByNobody: argument.value == posted) }
                 if call.callee.baseName.map(Self.posting.contains) ?? false, let name = call.arguments.first?.value, let text = Self.text(name, definitions) { postedTexts.insert(text) }
-            case .opaque(let part): for name in part.reads + part.writes { mentionedConstants.insert(Self.bare(name)) }
+            case .opaque(let part): for name in part.reads + part.writes { mention(constant: name, inPostByNobody: false) }
             default: break
             }
         }
@@ -163,21 +169,34 @@ struct NotificationTraffic: Sendable {
         if case .compute(_, _, let operands) = statement.kind { for operand in operands { exclude(operand, definitions, &observed) } }
     }
 
-    private mutating func mention(_ place: Place) {
+    private mutating func mention(_ place: Place, inPostByNobody isPost: Bool = false) {
         switch place {
-        case .name(let name), .member(_, let name), .superMember(let name): mentionedConstants.insert(Self.bare(name))
+        case .name(let name), .member(_, let name), .superMember(let name): mention(constant: name, inPostByNobody: isPost)
         case .local, .element: break
         }
     }
 
-    private mutating func mention(_ operand: Operand) {
+    private mutating func mention(_ operand: Operand, inPostByNobody isPost: Bool = false) {
         switch operand {
         case .constant(.string(let text)): mentionedTexts.insert(text)
-        case .constant(.implicitMember(let name)): mentionedConstants.insert(Self.bare(name))
+        case .constant(.implicitMember(let name)): mention(constant: name, inPostByNobody: isPost)
         // By its capital a constant looks like a type.
-        case .type(let type): mentionedConstants.insert(Self.bare(type.name))
+        case .type(let type): mention(constant: type.name, inPostByNobody: isPost)
         default: break
         }
+    }
+
+    private mutating func mention(constant name: String, inPostByNobody isPost: Bool) {
+        let bare = Self.bare(name)
+        mentionedConstants.insert(bare)
+        if isPost { postedByNobody.insert(bare) } else { mentionedElsewhere.insert(bare) }
+    }
+
+    /// The name that a call posts for no object.
+    private static func nameOfPostWithoutObject(_ call: Call) -> Operand? {
+        guard call.callee.baseName.map(posting.contains) ?? false, let name = call.arguments.first?.value,
+              call.arguments.contains(where: { $0.label == "object" && $0.value == .constant(.null) }) else { return nil }
+        return name
     }
 
     /// A constant's name in a form that is the same in both languages: Swift drops the word at the end.
@@ -205,8 +224,18 @@ struct NotificationTraffic: Sendable {
 
     /// Whether nothing in the project but observers mentions a name that it declares for itself.
     func isNeverPosted(_ constant: String, text: String) -> Bool {
-        guard !isIncomplete, let own = declarations[constant], own.allSatisfy({ !$0.isPublic && $0.text == text }), !mentionedTexts.contains(text) else { return false }
-        return mentionedConstants.isDisjoint(with: (constantsByText[text] ?? []).union([Self.bare(constant)]))
+        names(of: constant, text: text).map { mentionedConstants.isDisjoint(with: $0) } ?? false
+    }
+
+    /// Whether the project posts a name that it declares for itself, and each time for no object.
+    func isPostedByNobody(_ constant: String, text: String) -> Bool {
+        names(of: constant, text: text).map { mentionedElsewhere.isDisjoint(with: $0) && !postedByNobody.isDisjoint(with: $0) } ?? false
+    }
+
+    /// The names of a notification that is the project's own; nil where code that is not seen may post it.
+    private func names(of constant: String, text: String) -> Set<String>? {
+        guard !isIncomplete, let own = declarations[constant], own.allSatisfy({ !$0.isPublic && $0.text == text }), !mentionedTexts.contains(text) else { return nil }
+        return (constantsByText[text] ?? []).union([Self.bare(constant)])
     }
 
     /// The notification that an operand names; nil where the text does not tell.

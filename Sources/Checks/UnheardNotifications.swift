@@ -7,7 +7,7 @@ extension Check {
         input.observations(inFile: file).flatMap { one -> [Finding] in
             let search = UnheardNotification(input: input, one: one)
             return [
-                search.neverPosted.map { ("notification_never_posted", $0) }, search.wrongObject.map { ("notification_object_filter", $0) },
+                search.neverPosted.map { ("notification_never_posted", $0) }, (search.wrongObject ?? search.noObject).map { ("notification_object_filter", $0) },
                 search.notBegun.map { ("generation_not_begun", $0) },
             ].compactMap { $0 }.map { rule, message in
                 input.finding(rule, message, at: one.statement.span, in: file, type: one.place.member.typeName, member: one.place.member.facts.fullName)
@@ -57,6 +57,11 @@ private struct UnheardNotification {
               let type = input.inference.type(of: object, in: one.place.context), !type.isMetatype, type.provenance <= .platformData, let title = unrelated(type, to: sender) else { return nil }
         let filter = object == .selfObject ? "this object" : "'\(title)'"
         return "'\(name)' is posted by \(sender == "nil" ? "no object at all" : "the '\(sender)'"), and this registration hears only what \(filter) posts: \(consequence); filter by that object, or by nil"
+    }
+
+    var noObject: String? {
+        guard case .own(let constant, let text?) = one.name, one.observation.object == .selfObject, input.notifications.isPostedByNobody(constant, text: text) else { return nil }
+        return "the project posts '\(constant)' for no object, and this registration hears only what this object posts: \(consequence); filter by nil, or post it for the object"
     }
 
     /// Whether a value is the window of a view that may be in none yet, so that the registration hears everything: only when it has

@@ -160,7 +160,11 @@ private struct SelectorSearch {
         let own = named(program.chain(of: type))
         let answering = own.filter(answers)
         if inferred.isMetatype {
-            guard !answering.isEmpty, answering.allSatisfy({ !program[$0].isStatic }) else { return nil }
+            guard own.allSatisfy({ !program[$0].isStatic }) else { return nil }
+            if answering.isEmpty {
+                guard isTold, let other = own.first(where: { program[$0].kind == .function }), let wrong = written.selector, let right = program[other].selector else { return nil }
+                return "the target is the class '\(name)' itself, which has no method for the selector '\(wrong)'; its objects have one for '\(right)': \(outcome); pass an object and that selector"
+            }
             return "the target is the class '\(name)' itself, and only its objects answer '\(title(written))': \(outcome); pass an object"
         }
         guard !answering.contains(where: { !program[$0].isStatic }) else { return nil }

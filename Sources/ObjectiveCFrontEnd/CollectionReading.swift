@@ -11,7 +11,7 @@ extension BodyReading {
     private static let madeWhole = classes.subtracting(["NSPointerArray", "NSMapTable", "NSCache"])
 
     private static let operations: [String: CollectionOperation] = [
-        "addObject:": .append, "addObjectsFromArray:": .append, "unionSet:": .append, "addEntriesFromDictionary:": .append, "removeObject:": .remove, "removeAllObjects": .removeAll, "insertObject:atIndex:": .insert,
+        "addObject:": .append, "containsObject:": .contains, "addObjectsFromArray:": .append, "unionSet:": .append, "addEntriesFromDictionary:": .append, "removeObject:": .remove, "removeAllObjects": .removeAll, "insertObject:atIndex:": .insert,
         "enumerateObjectsUsingBlock:": .forEach, "removeLastObject": .removeLast, "removeObjectAtIndex:": .remove, "removeObjectsInArray:": .removeAll, "removeObjectIdenticalTo:": .remove,
     ]
     /// Those of them that take all elements of another collection.

@@ -105,6 +105,7 @@ extension Machine {
     /// Whether a value is among the elements; nil where nobody knows.
     private func contains(_ value: Value, in elements: [Value]) -> Bool? {
         if elements.contains(value) { return true }
+        if elements.isEmpty { return false }
         // A collection of as many elements as are kept may have had more.
         return value.isPlain && elements.allSatisfy(\.isPlain) && !(widensValues && elements.count >= Self.mostElements) ? false : nil
     }

@@ -234,7 +234,7 @@ extension BodyLowering {
         case "selector":
             // #selector(getter: name) names the accessor's selector.
             let argument = node.arguments.first
-            let text = argument.map { ($0.label.map { $0.text + ":" } ?? "") + $0.expression.compactText } ?? ""
+            let text = argument.map { ($0.label.map { $0.text + ":" } ?? "") + Self.methodName($0.expression) } ?? ""
             return .constant(.selector(text))
         case "keyPath":
             return .constant(.keyPath(root: nil, path: node.arguments.first?.expression.compactText ?? ""))
@@ -243,6 +243,14 @@ extension BodyLowering {
         default:
             return call(.macro(name), node.arguments, trailing: node.trailingClosure, more: node.additionalTrailingClosures, at: node)
         }
+    }
+
+    /// The name of a method, also of one that a cast chooses among several: `dismiss as () -> Void` is `dismiss()`.
+    private static func methodName(_ expression: ExprSyntax) -> String {
+        guard let cast = expression.as(AsExprSyntax.self) else { return expression.compactText }
+        let name = cast.expression.compactText
+        let takesNothing = cast.type.as(FunctionTypeSyntax.self).map { $0.parameters.isEmpty && !$0.returnClause.type.is(FunctionTypeSyntax.self) } ?? false
+        return takesNothing && !name.contains("(") ? name + "()" : name
     }
 
     // MARK: Assignment
