@@ -182,11 +182,14 @@ private struct QueueSearch {
     private func stored(_ name: String, _ read: (Statement) -> Queue) -> Queue {
         let program = input.program
         let chain = program.chain(of: place.member.owner)
+        // A property with a getter of its own keeps its value in a variable of nearly the same name.
+        let variable = "_" + name
         var values: [Queue] = []
         for type in chain {
             for id in program.members(of: type) {
                 let member = program[id]
-                for (_, body) in member.bodies {
+                // Its own setter writes what others write to it.
+                for (_, body) in member.bodies where member.baseName != name || body != member.accessors?.set {
                     let isInitial = member.kind == .property && member.baseName == name && member.accessors?.get == nil
                     var definitions: [Register: Statement] = [:]
                     func value(_ operand: Operand) -> Queue {
@@ -198,7 +201,8 @@ private struct QueueSearch {
                         case .read(let register, _): definitions[register] = statement
                         case .call(let call): definitions[call.result] = statement
                         case .exit(.returns(let result)) where isInitial: values.append(value(result))
-                        case .write(.name(name), let operand), .write(.member(.selfObject, name), let operand): values.append(value(operand))
+                        case .write(.name(name), let operand), .write(.member(.selfObject, name), let operand), .write(.name(variable), let operand),
+                             .write(.member(.selfObject, variable), let operand): values.append(value(operand))
                         default: break
                         }
                     }

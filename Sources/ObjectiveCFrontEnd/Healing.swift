@@ -75,6 +75,10 @@ struct Healing: Sendable {
         let quoted = Self.quoted(error.message)
         // Of the type of a block's parameter the compiler gives no name.
         if error.message == "type-id cannot have a name" || error.message == "expected a type", let name = error.after.first, Self.isCapital(name) { return addType(name, error) }
+        // `static void DNSSD_API reply(…)`: the word between a type and a function's name says how it is called.
+        if error.message.hasPrefix("expected ';' after top level declarator"), let name = error.before.first, Self.isMacro(name), Self.isWord(error.after.first ?? "") {
+            return add(name, "#define \(name)")
+        }
         guard let name = quoted.first else { return }
         if error.message.hasPrefix("unknown type name") {
             addType(name, error)
@@ -109,7 +113,7 @@ struct Healing: Sendable {
         let next = error.after.dropFirst().first ?? ""
         let afterNext = error.after.dropFirst(2).first ?? ""
         // No type stands before `@end`, nor before what else begins with that sign.
-        if next == "@" || name.allSatisfy({ $0.isUppercase || $0 == "_" || $0.isNumber }) && Self.isWord(next) {
+        if next == "@" || Self.isMacro(name) && Self.isWord(next) {
             add(name, "#define \(name)")
         } else if next == "*" || (next == "<" && error.after.prefix(8).contains("*")) {
             addClass(name)
@@ -123,6 +127,9 @@ struct Healing: Sendable {
             add(name, "typedef NSInteger \(name);")
         }
     }
+
+    /// Whether a name is in capitals, as those of macros are.
+    private static func isMacro(_ name: String) -> Bool { name.allSatisfy { $0.isUppercase || $0 == "_" || $0.isNumber } }
 
     // MARK: Names
 
