@@ -46,7 +46,7 @@ private struct ConnectionSearch {
             }
             if member.isOutlet {
                 // Who has an outlet of the name and is of no known class may be this one.
-                let owners = input.interfaceLinks.owners[member.baseName] ?? []
+                let owners = Self.spellings(member.baseName).reduce(into: Set()) { $0.formUnion(input.interfaceLinks.owners[$1] ?? []) }
                 guard !owners.contains(nil), family.isDisjoint(with: owners.compactMap { $0 }), !input.interfaceLinks.written.contains(member.baseName),
                       !input.interfaceLinks.written.contains("_\(member.baseName)"), member.accessors?.get == nil, member.accessors?.set == nil else { return nil }
                 return report("nothing in \(place) connects the outlet '\(member.baseName)' of '\(name)' and no code sets it, so it stays nil\(member.isImplicitlyUnwrapped ? " and its use ends the app" : ""); connect it or remove it", isUsed: member.isImplicitlyUnwrapped && isUsed(member.baseName, family))
@@ -107,12 +107,18 @@ private struct ConnectionSearch {
         }
     }
 
+    /// The names that mean a property of the name in a connection: the setter is looked for, and both `Title` and `title` have `setTitle:`
+    /// (Key-Value Coding Programming Guide, accessor search patterns).
+    private static func spellings(_ name: String) -> [String] {
+        [name, name.prefix(1).lowercased() + name.dropFirst(), name.prefix(1).uppercased() + name.dropFirst()]
+    }
+
     private func hasMember(_ property: String) -> Bool {
         if Self.outletsOfUIKit.contains(property) { return true }
         let setter = "set" + property.prefix(1).uppercased() + property.dropFirst()
         // A connection may name a variable as it is, underscore and all (Key-Value Coding Programming Guide, accessor search patterns).
         let plain = property.hasPrefix("_") ? String(property.dropFirst()) : property
-        return [property, plain, "_\(property)", setter].contains { isAnywhere($0) }
+        return (Self.spellings(property) + [plain, "_\(property)", setter]).contains { isAnywhere($0) }
             || program.platformClass(of: type).map { program.platform.type(ofProperty: property, of: $0) != nil } ?? true
     }
 

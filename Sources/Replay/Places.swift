@@ -296,6 +296,9 @@ extension Machine {
         let value: Value
         if let type, type.element == nil, program.platform.isClass(type.name) {
             value = .object(world.make(.platform(type.name)))
+        } else if Self.pauses.contains(name), className(of: id) == "CADisplayLink" {
+            // It runs from the start (CADisplayLink page, isPaused); a pause that the run has seen is in the field.
+            value = .boolean(false)
         } else {
             value = world.unknown()
         }
@@ -303,6 +306,8 @@ extension Machine {
         if !isOwnedPart(name, of: id) { world[id].weakFields.insert(name) }
         return (value, .field(id, name))
     }
+
+    private static let pauses: Set<String> = ["isPaused", "paused"]
 
     /// Whether the object is a view, a controller or a layer of one.
     private func isResponder(_ id: ObjectID) -> Bool {
