@@ -283,53 +283,6 @@ extension Machine {
         return given(type, file: file) ?? world.unknown()
     }
 
-    /// What a view is taken into.
-    private static let surroundings: Set<String> = ["superview", "window"]
-
-    /// A property of an SDK object: the same object each time; only what a view or controller owns is kept alive by it.
-    private mutating func readPlatformField(_ name: String, of id: ObjectID, type: TypeReference?) -> (Value, Origin?) {
-        // A list to which the run has added something is there.
-        if watchesGeometry, library.geometry?.lists.contains(name) ?? false, world.additions.contains(where: { $0.holder == id }) { return (.named(name, []), .field(id, name)) }
-        if let value = world[id].fields[name] { return (value, .field(id, name)) }
-        // While a view is made, nobody has taken it into a view or window yet (LIFECYCLE-FACTS section 1).
-        if Self.surroundings.contains(name), id == ClassRuns.object, world[id].madeIn == event { return (.null, .field(id, name)) }
-        let value: Value
-        if let type, type.element == nil, program.platform.isClass(type.name) {
-            value = .object(world.make(.platform(type.name)))
-        } else if Self.pauses.contains(name), className(of: id) == "CADisplayLink" {
-            // It runs from the start (CADisplayLink page, isPaused); a pause that the run has seen is in the field.
-            value = .boolean(false)
-        } else {
-            value = world.unknown()
-        }
-        world[id].fields[name] = value
-        if !isOwnedPart(name, of: id) { world[id].weakFields.insert(name) }
-        return (value, .field(id, name))
-    }
-
-    private static let pauses: Set<String> = ["isPaused", "paused"]
-
-    /// Whether the object is a view, a controller or a layer of one.
-    private func isResponder(_ id: ObjectID) -> Bool {
-        className(of: id).map { name in ["UIResponder", "NSResponder", "CALayer"].contains { program.platform.isClass(name, kindOf: $0) } } ?? false
-    }
-
-    /// Whether the object in a property of an SDK object lives with it; others may be kept by somebody else or point back.
-    private func isOwnedPart(_ name: String, of id: ObjectID) -> Bool {
-        if Self.partsOfPipes.contains(name), let known = className(of: id), program.platform.isClass(known, kindOf: "Pipe") { return true }
-        return Self.partsOfResponders.contains(name) && isResponder(id)
-    }
-
-    private static let partsOfResponders: Set<String> = ["view", "tableView", "collectionView", "layer", "contentView", "navigationItem"]
-    private static let partsOfPipes: Set<String> = ["fileHandleForReading", "fileHandleForWriting"]
-
-    private mutating func readPlatformShared(_ key: String, type: TypeReference) -> (Value, Origin?) {
-        if let value = world.shared[key] { return (value, .shared(key)) }
-        let value: Value = program.platform.isClass(type.name) ? .object(world.make(.platform(type.name))) : .named(key, [])
-        world.shared[key] = value
-        return (value, .shared(key))
-    }
-
     mutating func readShared(_ key: String, property: Lookups.Property?) -> (Value, Origin?) {
         if let value = world.shared[key] { return (value, .shared(key)) }
         var value: Value?

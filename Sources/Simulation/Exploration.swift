@@ -333,8 +333,8 @@ struct Exploration {
                 for (result, isFinished) in results where isFinished {
                     isAlive = true
                     var next = result
-                    // What the call in between released, another one can release once more.
-                    if let other = outside?.other, other.event == transition.event { next.machine.world.ranReleases = life.machine.world.ranReleases }
+                    // What one of two calls by turns released, it can release once more when the other one has acquired it again.
+                    if outside?.other != nil, transition.isFromOutside { next.machine.world.ranReleases = life.machine.world.ranReleases }
                     note(next, calledFromOutside: transition.isFromOutside ? transition.calls.first : nil, isOnce: !(outside?.isRepeated ?? true))
                     let once = transition.isOnce ? node.once.union([transition.event]) : node.once
                     let calls = transition.isFromOutside ? outside?.counted(node.calls) ?? 1 : node.calls
