@@ -55,7 +55,8 @@ struct CallsAgain {
         let member = program[id]
         if member.isAction { return true }
         return program.owners(of: id.declaration).contains { owner in
-            replay.automaton(of: owner).transitions.contains { !$0.isOnce && !$0.isRare && $0.needs == nil && $0.event != "release" && $0.calls.contains(member.fullName) } || isSentByControls(member, of: owner)
+            let automaton = replay.automaton(of: owner)
+            return automaton.transitions.contains { automaton.canComeAgain($0) && !$0.isRare && $0.needs == nil && $0.calls.contains(member.fullName) } || isSentByControls(member, of: owner)
         }
     }
 

@@ -64,6 +64,20 @@ public final class Automaton: Sendable {
         return states
     }
 
+    /// Whether an event can happen twice to one object: some way without rare events leads back to a state in which it happens.
+    public func canComeAgain(_ transition: Transition) -> Bool {
+        guard !transition.isOnce, transition.event != "release" else { return false }
+        guard let target = transition.to else { return true }
+        var (open, seen) = ([target], Set([target]))
+        while let state = open.popLast() {
+            if transition.from.isEmpty || transition.from.contains(state) { return true }
+            for next in transitions where !next.isRare && (next.from.isEmpty || next.from.contains(state)) {
+                if let target = next.to, seen.insert(target).inserted { open.append(target) }
+            }
+        }
+        return false
+    }
+
     init(_ reader: RecordReader) throws(RuleDataError) {
         var reader = reader
         name = try reader.text("automaton")
