@@ -259,13 +259,14 @@ public enum Analysis {
             let span: SourceSpan
         }
         struct Words: Hashable {
+            let rule: String
             let path: String
             let line: Int
             let message: String
         }
         func words(_ finding: Finding) -> Words? {
             guard [.confirmed, .likely].contains(finding.status) else { return nil }
-            return Words(path: finding.path, line: finding.span.start.line, message: finding.message)
+            return Words(rule: finding.rule, path: finding.path, line: finding.span.start.line, message: finding.message)
         }
         func isOneDefect(_ left: Finding, _ right: Finding) -> Bool {
             // Each rule is refuted by itself.
@@ -284,8 +285,7 @@ public enum Analysis {
         var result: [Finding] = []
         for finding in findings {
             let place = Place(path: finding.path, span: finding.span)
-            let same = words(finding).flatMap { said[$0] }.flatMap { result[$0].rule == finding.rule ? $0 : nil }
-            guard let index = kept[place, default: []].first(where: { isOneDefect(result[$0], finding) }) ?? same else {
+            guard let index = kept[place, default: []].first(where: { isOneDefect(result[$0], finding) }) ?? words(finding).flatMap({ said[$0] }) else {
                 kept[place, default: []].append(result.count)
                 if let words = words(finding) { said[words] = result.count }
                 result.append(finding)

@@ -38,9 +38,6 @@ public struct SuperclassCircles: Sendable {
     /// The texts that declare a class on a circle.
     var paths: [String] { first.keys.sorted() }
 
-    /// Whether a text declares a class on a circle.
-    public func contains(_ path: String) -> Bool { first[path] != nil }
-
     /// The facts of a text that declares a class on a circle, which is not read; nil for any other.
     public func facts(of path: String, _ bytes: [UInt8]) -> FileFacts? {
         guard let interface = first[path] else { return nil }

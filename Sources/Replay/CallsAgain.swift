@@ -56,7 +56,7 @@ struct CallsAgain {
         if member.isAction { return true }
         return program.owners(of: id.declaration).contains { owner in
             let automaton = replay.automaton(of: owner)
-            return automaton.transitions.contains { automaton.canComeAgain($0) && !$0.isRare && $0.needs == nil && $0.calls.contains(member.fullName) } || isSentByControls(member, of: owner)
+            return automaton.transitions.contains { $0.calls.contains(member.fullName) && !$0.isRare && $0.needs == nil && automaton.canComeAgain($0) } || isSentByControls(member, of: owner)
         }
     }
 

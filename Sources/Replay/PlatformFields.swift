@@ -12,8 +12,8 @@ extension Machine {
         let value: Value
         if let type, type.element == nil, program.platform.isClass(type.name) {
             value = .object(world.make(.platform(type.name)))
-        } else if Self.pauses.contains(name), className(of: id) == "CADisplayLink" {
-            // It runs from the start (CADisplayLink page, isPaused); a pause that the run has seen is in the field.
+        } else if Self.pauses.contains(name), className(of: id) == "CADisplayLink", case .project(let type) = world[ClassRuns.object].kind, !lookups.isWritten(name, by: type) {
+            // It runs from the start (CADisplayLink page, isPaused), and no code of the class pauses it.
             value = .boolean(false)
         } else {
             value = world.unknown()

@@ -90,9 +90,6 @@ struct ObjectiveCReading: Sendable {
     init(_ sources: [DiscoveredFile], _ texts: [Result<LoadedSources.Text, Problem>], library: RuleLibrary, surroundings: Surroundings, threads: Threads) {
         self.surroundings = surroundings
         countingHeaders = Self.countingHeaders(sources, texts) { surroundings.countsReferences($0) == nil }
-        let platform = Analysis.platform(of: library)
-        let circles = SuperclassCircles(Self.interfaces(sources, texts), platform: platform)
-        self.circles = circles
         var imported = surroundings.importedNames
         var first: DiscoveredFile?
         for (source, text) in zip(sources, texts) {
@@ -101,10 +98,13 @@ struct ObjectiveCReading: Sendable {
             if first == nil, Self.declaresAnything(source, bytes) { first = source }
         }
         guard let first else {
-            (frontEnd, workspace, problem, compiled, healed) = (nil, nil, nil, [:], [:])
+            (frontEnd, workspace, problem, compiled, healed, circles) = (nil, nil, nil, [:], [:], SuperclassCircles())
             return
         }
-        let headers = HeaderTable(headers: sources.map(\.path).filter { $0.hasSuffix(".h") && !circles.contains($0) }, importedNames: imported)
+        let platform = Analysis.platform(of: library)
+        let circles = SuperclassCircles(Self.interfaces(sources, texts), platform: platform)
+        self.circles = circles
+        let headers = HeaderTable(headers: sources.map(\.path).filter { $0.hasSuffix(".h") }, importedNames: imported)
         guard let workspace = ClangWorkspace(),
               workspace.write(overlay: headers.overlay(root: workspace.headers, importedNames: imported, empty: workspace.emptyHeader)) else {
             let message = "the temporary folder cannot be written to, so Objective-C is skipped; set TMPDIR to a folder that can"
