@@ -34,8 +34,9 @@ private struct BackReference {
         let place = gift.file == file ? "line \(gift.span.start.line)" : "\(program.files[gift.file].path):\(gift.span.start.line)"
         let finding = input.finding(
             "strong_delegate",
-            "'\(name)' holds its object strongly, and '\(giver)', which keeps its '\(own)' in '\(keeper)', is handed to it (\(place)): neither is ever freed; make '\(name)' weak, "
-                + "or set '\(keeper)' to nil when the work is done",
+            "'\(name)' holds its object strongly, and '\(giver)', which keeps its '\(own)' in '\(keeper)', is handed to it (\(place)): neither is ever freed; make '\(name)' weak"
+                // The table of a controller stays as long as that.
+                + (program.members(named: keeper, on: gift.giver).isEmpty ? "" : ", or set '\(keeper)' to nil when the work is done"),
             at: member.facts.nameSpan, in: file, type: member.typeName, member: name)
         return run.map(finding.reproduced) ?? finding
     }

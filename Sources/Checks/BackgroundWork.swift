@@ -58,6 +58,9 @@ private struct BackgroundTaskSearch {
     }
 
     private func problem(_ call: Call) -> String? {
+        guard place.body.usedRegisters.contains(call.result) else {
+            return "the identifier of this background task is dropped, so nothing can end it: the system ends the app when the time that is left has run out; keep it, and give it to 'endBackgroundTask' when the work is done and in the expiration handler"
+        }
         switch (handler(of: call), place(ofEndBeside: handler(of: call))) {
         case (_, .never):
             return "nothing in the project ends this background task: the system ends the app when the time that is left has run out; call 'endBackgroundTask' when the work is done, and in the expiration handler"

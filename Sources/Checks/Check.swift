@@ -44,6 +44,7 @@ public struct Check: Sendable {
         unresolvedSelectors,
         unhandledGestureEnds,
         offMainUses,
+        publishedChanges,
         containmentCalls,
         backgroundWork,
         endlessTasks,
@@ -126,6 +127,7 @@ public struct CheckInput: Sendable {
     let earlyUses: EarlyOutletUses
     let pairEnds: PairEnds
     let interfaceLinks: InterfaceLinks
+    let models: ObservedModels
     private(set) var offMainUses = OffMainUses()
     /// What runs show of a circle; nil where they do not show it.
     let reproduction: @Sendable (DelegateCircle) -> Finding?
@@ -152,6 +154,7 @@ public struct CheckInput: Sendable {
         earlyUses = EarlyOutletUses(program)
         pairEnds = PairEnds(program, library)
         interfaceLinks = InterfaceLinks(program, inference: inference)
+        models = ObservedModels(program)
         offMainUses = OffMainUses(self)
     }
 

@@ -56,6 +56,9 @@ extension ThreadKnowledge {
     /// Why a member is called on another thread, where a protocol says so, or the session that it is the delegate of.
     func reasonOfCallback(_ place: BodyOccurrence, _ input: CheckInput) -> String? {
         let (program, facts) = (input.program, place.member.facts)
+        if isCalledByBridge(place, program) {
+            return "React Native calls '\(facts.baseName)' on a queue of the module's own where its class names none by 'methodQueue'"
+        }
         // Few methods are called so.
         guard sessionDelegates.contains(facts.baseName) || callbacks.values.contains(where: { $0.contains(facts.baseName) }), facts.kind == .function, facts.body == place.body,
               !facts.modifiers.contains("async"), !facts.attributes.contains(where: { $0.name == "MainActor" }) else { return nil }
@@ -66,6 +69,18 @@ extension ThreadKnowledge {
         }
         let isCallback = callbacks.contains { names.contains($0.key) && $0.value.contains(facts.baseName) }
         return isCallback ? "nobody promises that '\(facts.baseName)' is called on the main thread" : nil
+    }
+
+    /// Whether a module of React Native offers the method to JavaScript, and no class of the project above it names the queue.
+    private func isCalledByBridge(_ place: BodyOccurrence, _ program: Program) -> Bool {
+        guard place.member.facts.attributes.contains(where: { $0.name == "bridge_method" }), place.member.facts.body == place.body else { return false }
+        let ancestry = program.ancestry(of: place.member.owner)
+        let isWholeChain = switch ancestry.root {
+        case .platform: true
+        case .foreign(let name): bridgeClasses.contains(name)
+        default: false
+        }
+        return isWholeChain && ([place.member.owner] + ancestry.projectTypes).allSatisfy { program[$0].membersByName["methodQueue"] == nil }
     }
 }
 

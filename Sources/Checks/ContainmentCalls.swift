@@ -39,6 +39,8 @@ private struct ContainmentSearch {
                 found.append(finding(
                     "\(child) is taken from its parent and was never told: 'removeFromParent' sends 'didMove(toParent:)' but not what comes before; call 'willMove(toParent: nil)' first",
                     at: statement))
+            } else if Self.announcements.contains(name) || Self.arrivals.contains(name), let child = ownParent(call) {
+                found.append(finding("\(child) is told that it is its own parent; the parent is the controller that took it: give 'self' to '\(name)'", at: statement))
             } else if Self.adoptions.contains(name), let child = unwelcomedChild(call) {
                 var note = finding("\(child) is never told that it has arrived: 'addChild' sends 'willMove(toParent:)' and leaves 'didMove(toParent:)' to the parent; call it once the view is in place", at: statement)
                 note.severity = .note
@@ -50,6 +52,12 @@ private struct ContainmentSearch {
 
     private func finding(_ message: String, at statement: Statement) -> Finding {
         input.finding("containment_handshake", message, at: statement.span, in: file, type: place.member.typeName, member: place.member.facts.fullName)
+    }
+
+    /// The controller that a call tells of a move to itself, as a title.
+    private func ownParent(_ call: Call) -> String? {
+        guard case .member(let child, _) = call.callee, call.arguments.count == 1, let wanted = source(of: child), source(of: call.arguments[0].value) == wanted else { return nil }
+        return childTitle(child)
     }
 
     // MARK: Taking a child

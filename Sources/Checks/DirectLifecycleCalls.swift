@@ -83,12 +83,13 @@ private struct DirectCallSearch {
             default: break
             }
         }
-        guard !suspects.isEmpty, !forwardsAppearance() else { return [] }
+        guard !suspects.isEmpty else { return [] }
+        let isForwarding = forwardsAppearance()
         let wrong = suspects.compactMap { suspect -> (name: String, span: SourceSpan, receiver: Operand, method: LifecycleClass.Method)? in
             // For a segue that the code makes and performs itself nobody else prepares.
             if suspect.name == "prepare", performsSegue { return nil }
             if isForEarlierSystems(suspect.statement) { return nil }
-            guard let full = suspect.call.fullName, let method = method(full, suspect.name, suspect.receiver) else { return nil }
+            guard let full = suspect.call.fullName, let method = method(full, suspect.name, suspect.receiver), !isForwarding || method.role != .lifecycle else { return nil }
             return (suspect.name, suspect.statement.span, suspect.receiver, method)
         }
         /// Who sends one object several events by hand makes one mistake.
@@ -137,11 +138,11 @@ private struct DirectCallSearch {
     /// The method of Cocoa that a call runs; nil when it is another method of that name, or nobody knows.
     private func method(_ full: String, _ base: String, _ receiver: Operand) -> LifecycleClass.Method? {
         let isOnSelf = isSelf(receiver)
-        // A container hands on the event that it got itself, unless UIKit does.
-        if !isOnSelf, baseName == base, !isChild(receiver) { return nil }
         if isOnSelf, context.isStatic { return nil }
-        guard let classes = isOnSelf ? classesOfSelf(full) : classes(of: receiver, full),
-              let (_, method) = input.library.method(named: full, inAncestry: classes), method.directCall == .warning,
+        guard let classes = isOnSelf ? classesOfSelf(full) : classes(of: receiver, full) else { return nil }
+        // A container hands on the event that it got itself, unless UIKit does; AppKit tells every controller whose view a window gets.
+        if !isOnSelf, baseName == base, !isChild(receiver), !classes.contains("NSViewController") { return nil }
+        guard let (_, method) = input.library.method(named: full, inAncestry: classes), method.directCall == .warning,
               method.role == .lifecycle || method.role == .drawing else { return nil }
         return method
     }

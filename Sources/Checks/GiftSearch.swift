@@ -93,10 +93,29 @@ struct GiftSearch {
 
     /// What a method of an object that a property of self keeps puts into a property of that object: `session.bind(self)`.
     private func giftsToKept(in call: Call, of receiver: Operand, at statement: Statement) -> [DelegateGifts.Gift] {
-        guard receiver != .selfObject, let index = call.arguments.firstIndex(where: { $0.value == .selfObject }), let type = type(of: receiver), program[type].kind == .class else { return [] }
+        guard receiver != .selfObject, let index = call.arguments.firstIndex(where: { $0.value == .selfObject }), let type = type(of: receiver) else { return [] }
         let keepers = keepers(of: receiver)
-        guard !keepers.isEmpty, let property = KeptParameters(program: program).property(keeping: index, of: call, on: type), !DelegateGifts.isDelegateName(property), isOfOneObject(property, on: type) else { return [] }
-        return [gift(to: type, property, at: statement, keepers)]
+        guard !keepers.isEmpty else { return [] }
+        return (program[type].kind == .class ? [type] : classes(madeFor: keepers)).compactMap { type in
+            guard let property = KeptParameters(program: program).property(keeping: index, of: call, on: type), !DelegateGifts.isDelegateName(property), isOfOneObject(property, on: type) else { return nil }
+            return gift(to: type, property, at: statement, keepers)
+        }
+    }
+
+    /// The classes of the objects that the code of self makes for properties of its own, whose type is a protocol.
+    private func classes(madeFor properties: Set<String>) -> [TypeID] {
+        var found: Set<TypeID> = []
+        for id in program.members(of: owner) {
+            for (_, body) in program[id].bodies where !body.block.calledNames.isDisjoint(with: ["init"]) {
+                let context = program.context(of: body, in: id, as: owner)
+                body.block.forEachStatement { statement in
+                    guard case .write(let place, .register(let value)) = statement.kind, let name = place.ownName, properties.contains(name),
+                          case .initializer(let made)? = context.definition(of: value)?.call?.callee, case .project(let types) = program.resolve(made, in: context.scope) else { return }
+                    found.formUnion(types.filter { program[$0].kind == .class })
+                }
+            }
+        }
+        return found.sorted()
     }
 
     /// Whether a property is declared to hold an object of the project, a view or a controller: what goes into a list may be taken out of it in many ways.

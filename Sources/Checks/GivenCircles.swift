@@ -28,7 +28,9 @@ private struct GivenCircles {
             switch statement.kind {
             case .write(.member(let base, let slot), let value):
                 guard let what = whatHoldsSelf(value) else { return }
-                if let keeper = keeper(of: base), let holder = holder(keeper) {
+                if what.isClosure, let (keeper, type) = ownValue(base), program.keeps(slot, of: type), !input.writes.clears(slot) {
+                    found += finding(what, in: slot, of: keeper, nil)
+                } else if let keeper = keeper(of: base), let holder = holder(keeper) {
                     guard keeps(slot, holder), what.isClosure || !makes(keeper) else { return }
                     found += finding(what, in: slot, of: keeper, holder)
                 } else if let (keeper, part, holder) = part(base), keeps(slot, holder) {
@@ -114,6 +116,16 @@ private struct GivenCircles {
             return property(inWhichIsPut: local)
         default: return nil
         }
+    }
+
+    /// A property of the class that holds a value of a struct, which it has for itself whoever gave it, with the struct; where it is set
+    /// elsewhere to a value that nobody knows, the runs do not follow what becomes of a closure in it.
+    private func ownValue(_ operand: Operand) -> (keeper: MemberFacts, type: TypeID)? {
+        guard case .register(let register) = operand, case .read(_, let source)? = place.context.definition(of: register)?.kind, let name = source.ownName,
+              let keeper = kept(name, of: owner, isMadeToo: true), keeper.accessors?.didSet == place.body || !makes(keeper) && keeper.body == nil,
+              let type = (keeper.type ?? made(by: keeper))?.unwrapped, case .project(let types) = program.resolve(type, in: place.context.scope), types.count == 1,
+              program[types[0]].kind == .struct else { return nil }
+        return (keeper, types[0])
     }
 
     /// A part of an object that the class keeps: what one of that object's own properties holds, with the class of the part.

@@ -61,6 +61,8 @@ extension CheckInput {
             return body.block.containsStatement { statement in
                 if case .read(let register, let place) = statement.kind, place.propertyName == property { reads.insert(register) }
                 guard let call = statement.call, case .member(.register(let receiver), let method) = call.callee, reads.contains(receiver) else { return false }
+                // Who no longer watches a list still has it.
+                if method.hasPrefix("removeObserver") || method.hasPrefix("removeTarget") || method.hasPrefix("removeGestureRecognizer") { return false }
                 return method.hasPrefix("remove") || method.hasPrefix("pop") || isOfTokens && ["cancel", "invalidate", "dispose", "forEach"].contains(method)
             }
         }

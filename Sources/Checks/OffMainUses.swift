@@ -289,11 +289,19 @@ struct ViewUses {
     }
 
     private func write(_ name: String, of base: Operand, _ context: BodyContext) -> String? {
-        guard let owner = mainThreadClass(of: base, context) else { return nil }
+        guard let owner = mainThreadClass(of: base, context) else { return publishes(name, of: base, context) ? "'\(name)', which views of SwiftUI observe, is set" : nil }
         // A property of the project's own shows nothing by itself.
         if let type = owner.type, !program.members(named: name, on: type).isEmpty || program.freeMembers(named: name).contains(where: { $0.member.kind == .property }) { return nil }
         guard !Self.silentProperties.contains(name) else { return nil }
         return "'\(name)' of \(owner.title) is set"
+    }
+
+    /// Whether a write publishes a change of a model to views.
+    private func publishes(_ name: String, of base: Operand, _ context: BodyContext) -> Bool {
+        if base == .selfObject { return context.selfType.map { input.models.publishes(name, of: $0) } ?? false }
+        guard let inferred = input.inference.type(of: base, in: context), !inferred.isMetatype, inferred.provenance <= .platformData,
+              case .project(let types) = input.inference.resolve(inferred), types.count == 1 else { return false }
+        return input.models.publishes(name, of: types[0])
     }
 
     /// What says how an object behaves, and shows nothing.

@@ -22,6 +22,8 @@ private struct SignalCircles {
     /// Who gives out what is subscribed to, ReactiveObjC, MemoryManagement.md, "Signals derived from self": such signals end when their
     /// object is freed, and its block keeps it from that.
     private static let sources: Set<String> = ["rac_signalForSelector", "rac_valuesForKeyPath", "rac_valuesAndChangesForKeyPath", "rac_signalForControlEvents", "rac_textSignal", "rac_gestureSignal"]
+    /// The macros that observe a key path, of today and of ReactiveCocoa 1.
+    private static let observations: Set<String> = ["RACObserve", "RACAble", "RACAbleWithStart"]
     /// What ends a signal otherwise.
     private static let endings: Set<String> = ["take", "takeUntil", "takeUntilBlock", "takeWhileBlock", "takeUntilReplacement", "first", "timeout"]
 
@@ -37,18 +39,30 @@ private struct SignalCircles {
             if let call = statement.call, case .member(.register(let receiver), _) = call.callee { used.insert(receiver) }
         }
         var found: [Finding] = []
-        place.body.block.forEachStatement(enteringClosures: false) { statement in
-            // Who keeps what ends the subscription may end it.
-            guard let call = statement.call, case .member(let signal, let name) = call.callee, name.hasPrefix("subscribe"), !used.contains(call.result),
-                  let (source, blocks) = origin(of: signal) else { return }
-            let closures = (blocks + call.arguments.map(\.value)).compactMap(closure)
-            guard let holding = closures.first(where: { place.holdsSelf($0.closure, in: program) }) else { return }
+        func report(_ held: [Operand], _ source: String) {
+            guard let holding = held.compactMap(closure).first(where: { place.holdsSelf($0.closure, in: program) }) else { return }
             found.append(input.finding(
                 "closure_retains_controller",
                 "this block holds the '\(place.member.typeName)', and \(source) keeps the subscription and so the block until that is freed: neither is ever freed; use a weak 'self' in it",
                 at: holding.statement.span, in: file, type: place.member.typeName, member: place.member.facts.fullName))
         }
+        place.body.block.forEachStatement(enteringClosures: false) { statement in
+            if case .write(.element(let binding, _), let signal) = statement.kind, isBinding(binding) {
+                if let (source, blocks) = origin(of: signal) { report(blocks, source) }
+                return
+            }
+            // Who keeps what ends the subscription may end it.
+            guard let call = statement.call, case .member(let signal, let name) = call.callee, name.hasPrefix("subscribe"), !used.contains(call.result),
+                  let (source, blocks) = origin(of: signal) else { return }
+            report(blocks + call.arguments.map(\.value), source)
+        }
         return found
+    }
+
+    /// Whether a value is what `RAC(object, keyPath)` stands for: the subscription lives as long as the object.
+    private func isBinding(_ operand: Operand) -> Bool {
+        guard case .register(let register) = operand, let call = place.context.definition(of: register)?.call, case .name("LLBinding") = call.callee else { return false }
+        return true
     }
 
     private func closure(_ operand: Operand) -> (statement: Statement, closure: Closure)? {
@@ -68,12 +82,18 @@ private struct SignalCircles {
                 switch made.kind {
                 case .read(_, .member(let receiver, let name)) where Self.sources.contains(name): return keeper(receiver).map { ($0, blocks) }
                 default:
-                    guard let call = made.call, case .name("RACObserve") = call.callee else { return nil }
-                    return call.arguments.first.flatMap { keeper($0.value) }.map { ($0, blocks) }
+                    guard let call = made.call, case .name(let macro) = call.callee, Self.observations.contains(macro), let observed = call.arguments.first?.value else { return nil }
+                    return keeper(call.arguments.count == 1 ? objectOfKeyPath(observed) : observed).map { ($0, blocks) }
                 }
             }
         }
         return nil
+    }
+
+    /// The object whose key path is written as one value: self in `self.items`.
+    private func objectOfKeyPath(_ operand: Operand) -> Operand {
+        guard case .register(let register) = operand, case .read(_, .member(let object, _))? = place.context.definition(of: register)?.kind else { return operand }
+        return object
     }
 
     /// The object that keeps what is subscribed to its signals, if it lives as long as self: self, or what a property of it holds.

@@ -245,7 +245,7 @@ struct PopoverSearch {
             case .read(let name): if !idleReads.contains(statement.id), ["presentationController", "popoverPresentationController"].contains(name) { return nil }
             case .called(let call): guard let name = call.callee.baseName, Self.harmless.contains(name) || name == "dismiss" || isHarmless(call, on: type) else { return nil }
             case .given(let call, let argument):
-                guard call.presents, argument == call.arguments.first else { return nil }
+                guard argument == call.arguments.first, call.presents || isPlainPresentation(call) else { return nil }
                 found.shown = found.shown ?? statement
             case .kept(.name(let name)), .kept(.member(.selfObject, let name)):
                 guard found.property == nil || found.property == name, isStored(name) else { return nil }
@@ -254,6 +254,22 @@ struct PopoverSearch {
             }
         }
         return found
+    }
+
+    /// Whether a call runs a function of the project that presents its first argument and knows of no source: `present(alert)`.
+    private func isPlainPresentation(_ call: Call) -> Bool {
+        guard let name = call.callee.baseName else { return false }
+        let program = input.program
+        let functions = (program.extensionFunctions(named: name) + program.members(named: name, on: place.member.owner)).map { program[$0] }.filter { $0.kind == .function && $0.accepts(call) }
+        return !functions.isEmpty && functions.allSatisfy { member in
+            guard let body = member.body, let shown = body.parameters.first, !member.isPartial, !body.block.containsStatement({ Self.tellsOfDevices($0) || Self.setsSource($0) }) else { return false }
+            var reads: Set<Register> = []
+            return body.block.containsStatement { statement in
+                if case .read(let register, .local(shown)) = statement.kind { reads.insert(register) }
+                guard let inner = statement.call, inner.presents, case .register(let register)? = inner.arguments.first?.value else { return false }
+                return reads.contains(register)
+            }
+        }
     }
 
     private func isStored(_ name: String) -> Bool {

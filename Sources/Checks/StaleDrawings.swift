@@ -100,9 +100,22 @@ private struct DrawnView {
             if steps.contains(where: { Self.draws($0.statement) }) { return ("set\(name.prefix(1).uppercased())\(name.dropFirst()):", "draws by hand") }
         }
         if let write = input.writes[name].first(where: { isAction($0.member) && isSilentChange($0) }) { return (program[write.member].baseName, "changes it") }
+        if let write = input.writes[name].first(where: { isFillingOfCell($0) && isSilentChange($0) }) { return (program[write.member].baseName, "changes it each time that a cell is filled,") }
         // Code of another class, whoever calls it.
         guard let beside = asksBeside(property), let write = input.writes[name].first(where: { $0.base != .selfObject && program[$0.member].kind == .function && isSilentChange($0) }) else { return nil }
         return (program[write.member].baseName, "changes it, unlike '\(beside)',")
+    }
+
+    private static let reusedViews = ["UITableViewCell", "UICollectionReusableView", "UITableViewHeaderFooterView"]
+
+    /// Whether a write is in a function by which others fill a cell again that has the view from the beginning.
+    private func isFillingOfCell(_ place: NamedWrites.Place) -> Bool {
+        let facts = program[place.member]
+        guard facts.kind == .function, !facts.isStatic, !facts.isPrivate, !facts.isUnlisted, facts.fullName.hasSuffix(":)"), let owner = program.owners(of: place.member.declaration).first,
+              Self.reusedViews.contains(where: { program.isType(owner, kindOf: $0) }) else { return false }
+        let context = BodyContext(body: place.body, selfType: owner, scope: Scope(file: place.member.declaration.file, typeName: program[place.member.declaration].name), isStatic: false)
+        guard case .register(let register) = place.base, case .read(_, let source)? = context.definition(of: register)?.kind, let property = source.ownName else { return false }
+        return program.members(named: property, on: owner).contains { program[$0].kind == .property && program[$0].isStored && (program[$0].isConstant || program[$0].isOutlet || program[$0].modifiers.contains("lazy")) }
     }
 
     /// A property beside this one that drawing reads as well and that asks for a redraw whenever it is set: what the class means to do.
@@ -126,11 +139,22 @@ private struct DrawnView {
         return call.arguments.count == 1
     }
 
-    /// Whether nothing runs when the property is set, but for a setter that somebody wrote in Objective-C.
+    /// Whether an observer of the property only puts its value right.
+    private func isQuiet(_ observer: Body, _ name: String) -> Bool {
+        !observer.block.containsStatement { statement in
+            switch statement.kind {
+            case .write(.name(name), _), .write(.member(.selfObject, name), _): false
+            case .write, .call, .collection, .opaque, .closure: true
+            default: false
+            }
+        }
+    }
+
+    /// Whether nothing runs when the property is set, but for what puts its value right, and for a setter that somebody wrote in Objective-C.
     private func isPlain(_ property: MemberOccurrence) -> Bool {
         let members = program.members(named: property.facts.baseName, on: type).map { program[$0] }
         return members.allSatisfy { facts in
-            facts.kind == .property && !facts.isStatic && !facts.isConstant && !facts.isOutlet && !facts.isPartial && facts.accessors?.didSet == nil && facts.accessors?.willSet == nil
+            facts.kind == .property && !facts.isStatic && !facts.isConstant && !facts.isOutlet && !facts.isPartial && [facts.accessors?.didSet, facts.accessors?.willSet].allSatisfy { $0.map { isQuiet($0, property.facts.baseName) } ?? true }
                 && facts.modifiers.allSatisfy { !["lazy", "weak", "dynamic", "unowned", "readonly"].contains($0) } && facts.attributes.allSatisfy { Self.plainAttributes.contains($0.name) }
                 && (facts.accessors?.get == nil || program.files[property.id.declaration.file].facts.language == .objectiveC)
                 && !["->", "Block"].contains(facts.type?.name ?? "") && facts.type?.name.hasSuffix("Delegate") != true && facts.type?.name.hasSuffix("DataSource") != true
@@ -194,11 +218,11 @@ private struct DrawnView {
         if Self.asks(step.statement) { return true }
         switch step.statement.kind {
         case .write(.name(let name), _), .write(.member(.selfObject, let name), _):
-            return program.members(named: name, on: owner).contains { program[$0].accessors?.didSet != nil || program[$0].accessors?.set != nil }
+            return program.members(named: name, on: owner).contains { program[$0].accessors?.didSet.map { !isQuiet($0, name) } ?? false || program[$0].accessors?.set != nil }
         case .write(.member(let base, let name), _):
             guard isView(base, step.context) else { return false }
             let known = program.members(named: name, on: type).map { program[$0] }
-            return known.isEmpty || known.contains { !$0.isStored || $0.accessors?.didSet != nil }
+            return known.isEmpty || known.contains { !$0.isStored || $0.accessors?.didSet.map { !isQuiet($0, name) } ?? false }
         case .call(let call):
             // Whoever is given the view, and code that nobody sees, may ask.
             if !Self.lookups.contains(call.callee.baseName ?? ""), call.arguments.contains(where: { $0.value == .selfObject || isView($0.value, step.context) }) { return true }

@@ -235,6 +235,8 @@ final class DeclarationReading {
         let name = names.name(ofSelector: selector)
         var attributes = [AttributeFacts(name: "objc", arguments: selector)]
         if cursor.children.contains(where: { $0.kind == CXCursor_IBActionAttr }) { attributes.append(AttributeFacts(name: "IBAction")) }
+        // What a bridge to another language calls says so by the macro that declares it.
+        attributes += cursor.children.filter { $0.kind == CXCursor_AnnotateAttr }.map { AttributeFacts(name: $0.spelling) }
         var modifiers = isStatic ? ["static"] : []
         if names.knows(selector) { modifiers.append("override") }
         if !isStatic, classes.isUnlisted(selector, in: className) { modifiers.append("unlisted") }

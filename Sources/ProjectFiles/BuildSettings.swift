@@ -35,6 +35,12 @@ struct BuildSettings {
         (.visionOS, "XROS_DEPLOYMENT_TARGET", ["xros", "xrsimulator"]),
     ]
 
+    /// Whether they keep `async` code that belongs to no actor where it is called, or give all code to the main actor.
+    var keepsAsyncOnCaller: Bool {
+        value(of: "SWIFT_DEFAULT_ACTOR_ISOLATION") == "MainActor"
+            || ["SWIFT_APPROACHABLE_CONCURRENCY", "SWIFT_UPCOMING_FEATURE_NONISOLATED_NONSENDING_BY_DEFAULT"].contains { value(of: $0) == "YES" }
+    }
+
     /// The oldest systems that the code is built for; nil where the settings do not say.
     var deploymentTargets: DeploymentTargets? {
         let named = value(of: "SUPPORTED_PLATFORMS") ?? value(of: "SDKROOT")

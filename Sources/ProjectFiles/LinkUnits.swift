@@ -69,19 +69,27 @@ public enum LinkUnits {
     private static func packageTargets(_ file: DiscoveredFile, _ facts: FileFacts) -> [PackageTarget] {
         let folder = (file.path as NSString).deletingLastPathComponent
         var targets: [PackageTarget] = []
+        let bodies = facts.members.flatMap(\.bodies).map(\.body) + [facts.topLevel].compactMap { $0 }
+        let keepsAsyncOnCaller = bodies.contains { $0.block.containsStatement(saysIsolation) }
         func visit(_ body: Body) {
             body.block.forEachStatement { statement in
                 guard let call = statement.call, let kind = call.callee.baseName, targetKinds.contains(kind),
                       let name = text(call, "name") else { return }
                 let isTest = kind == "testTarget"
                 let paths = text(call, "path").map { [$0] } ?? (isTest ? ["Tests/\(name)", "Sources/\(name)"] : ["Sources/\(name)", "Source/\(name)", "src/\(name)"])
-                let unit = LinkUnit(name: "\((folder as NSString).lastPathComponent)/\(name)", isTest: isTest)
+                let unit = LinkUnit(name: "\((folder as NSString).lastPathComponent)/\(name)", isTest: isTest, keepsAsyncOnCaller: keepsAsyncOnCaller)
                 for path in paths { targets.append(PackageTarget(folder: ("\(folder)/\(path)" as NSString).standardizingPath, unit: unit)) }
             }
         }
-        for member in facts.members { member.bodies.forEach { visit($0.body) } }
-        if let body = facts.topLevel { visit(body) }
+        bodies.forEach(visit)
         return targets
+    }
+
+    /// Whether a setting of a target in a Package.swift says where code runs that belongs to no actor: `.defaultIsolation(MainActor.self)`.
+    private static func saysIsolation(_ statement: Statement) -> Bool {
+        guard let call = statement.call else { return false }
+        return call.callee.baseName == "defaultIsolation"
+            || call.callee.baseName == "enableUpcomingFeature" && call.arguments.contains { $0.value == .constant(.string("NonisolatedNonsendingByDefault")) }
     }
 
     private static func text(_ call: Call, _ label: String) -> String? {

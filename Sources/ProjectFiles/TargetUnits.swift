@@ -26,6 +26,6 @@ struct TargetUnits {
     func unit(of target: XcodeProject.Target, in project: XcodeProject) -> LinkUnit {
         let folder = titles[project.folder] ?? project.folder
         let isShared = shared[project.folder]?.contains(target.name) ?? false
-        return LinkUnit(name: isShared ? "\(folder)/\(project.name)/\(target.name)" : "\(folder)/\(target.name)", isTest: target.isTest)
+        return LinkUnit(name: isShared ? "\(folder)/\(project.name)/\(target.name)" : "\(folder)/\(target.name)", isTest: target.isTest, keepsAsyncOnCaller: target.keepsAsyncOnCaller)
     }
 }

@@ -33,6 +33,8 @@ public struct XcodeProject: Sendable {
         /// Whether the settings leave it to the code of Objective-C to count references; nil where its configurations differ, or a file
         /// that is not here may say otherwise.
         public let countsReferences: Bool?
+        /// Whether a configuration keeps `async` code that belongs to no actor where it is called, or gives all code to the main actor.
+        public let keepsAsyncOnCaller: Bool
         /// The files whose own flags say whether they count references.
         public let countingFiles: [String: Bool]
 
@@ -111,7 +113,7 @@ private struct ProjectObjects {
                 // The oldest of all configurations.
                 deploymentTargets: builds.compactMap(\.settings.deploymentTargets).reduce(nil) { $0?.merging($1) ?? $1 },
                 prefixHeader: builds.lazy.compactMap { prefixHeader($0.settings, base: base) }.first,
-                countsReferences: countsReferences(builds), countingFiles: countingFiles(of: target, paths))
+                countsReferences: countsReferences(builds), keepsAsyncOnCaller: builds.contains { $0.settings.keepsAsyncOnCaller }, countingFiles: countingFiles(of: target, paths))
         }
     }
 

@@ -415,6 +415,8 @@ package struct ClassRuns {
         machine.watchDroppedTokens(owner: owner)
         // What code outside asks for again may be for something else, unless it prepares the object anew.
         if !machine.isCalledFromOutside || automaton.prepared != nil { machine.watchDoubledTokens() }
+        if !machine.isCalledFromOutside { machine.watchOverwrittenTokens() }
+        machine.world.overwritten = []
         return true
     }
 }

@@ -23,9 +23,19 @@ extension Machine {
     }
 
     /// Whether a view was made during this event; the run makes what a controller or a cell has of itself when it is asked for, so that is as
-    /// new as its owner.
+    /// new as its owner, and so is what a property makes when it is first read: the next time it is the same view.
     private func isNewView(_ id: ObjectID) -> Bool {
-        world[id].madeIn == event && !world.objects.contains { $0.madeIn != event && ($0.fields["view"] == .object(id) || $0.fields["contentView"] == .object(id)) }
+        world[id].madeIn == event && !world.objects.contains { owner in
+            owner.madeIn != event && (owner.fields["view"] == .object(id) || owner.fields["contentView"] == .object(id) || makesOnce(owner, id))
+        }
+    }
+
+    private func makesOnce(_ owner: HeapObject, _ id: ObjectID) -> Bool {
+        guard case .project(let type) = owner.kind else { return false }
+        return owner.fields.contains { name, value in
+            guard value == .object(id), let member = lookups.property(name, of: type)?.member else { return false }
+            return member.modifiers.contains("lazy") || member.accessors?.get != nil
+        }
     }
 
     /// Follows calls that activate constraints, or take them away.

@@ -103,30 +103,6 @@ extension Machine {
         reportDropped(registration, token, family, "the \(family.title) ends at once")
     }
 
-    /// What this event acquired beside one of the same, of an earlier event, whose token somebody still keeps.
-    mutating func watchDoubledTokens() {
-        for registration in world.registrations where registration.isLive && registration.repeats && registration.event == event && !registration.isHandedOn {
-            guard let family = library.family(named: registration.family), family.tokenEnd == .ends, family.rules["doubled"] != nil else { continue }
-            let twin = world.registrations.first { other in
-                other.isLive && other.repeats && !other.isHandedOn && other.event < event && other.family == registration.family && other.site == registration.site
-                    && other.maker == registration.maker && other.key == registration.key && other.observed == registration.observed && !mayBeEmptied(other)
-            }
-            guard let twin else { continue }
-            report("doubled", of: family, at: registration.site, "a second \(family.title) is added while the first still lives", related: [twin.site])
-        }
-    }
-
-    /// Whether code that did not run empties the property that keeps a registration's token.
-    private func mayBeEmptied(_ registration: Registration) -> Bool {
-        guard let token = registration.token else { return false }
-        return world.objects.indices.contains { index in
-            guard case .project(let type) = world.objects[index].kind else { return false }
-            return world.objects[index].fields.contains { name, value in
-                held(in: value).contains(.object(token)) && lookups.isEmptied(name, by: type) && !world.emptied.contains(Emptied(ObjectID(index: index), name))
-            }
-        }
-    }
-
     private mutating func reportDropped(_ registration: Registration, _ token: ObjectID, _ family: ResourceFamily, _ consequence: String) {
         if let (name, site) = weakProperty(of: token) {
             report("dropped", of: family, at: site, "the property '\(name)' is weak and nothing else keeps the token, so \(consequence)", related: [registration.site])
@@ -157,7 +133,7 @@ extension Machine {
 
     /// Whether any object, of the dead too if asked, or any closure refers to a token, weakly or strongly, so that somebody can end
     /// what it stands for.
-    private func isKnownToAnybody(_ token: ObjectID, theDeadToo: Bool = false) -> Bool {
+    func isKnownToAnybody(_ token: ObjectID, theDeadToo: Bool = false) -> Bool {
         func refers(_ value: Value) -> Bool { value == .object(token) || held(in: value).contains(.object(token)) }
         return world.objects.contains { (theDeadToo || !$0.isFreed) && $0.fields.values.contains(where: refers) } || world.shared.values.contains(where: refers)
             || world.closures.contains { values(knownTo: $0).contains(where: refers) }

@@ -31,6 +31,8 @@ public struct World: Sendable {
     var geometry = GeometryLog()
     /// What was added to views, layers and controllers.
     package var additions: [Addition] = []
+    /// The tokens that others took the place of in their properties during this event, each with the one that did.
+    package var overwritten: [Overwritten] = []
     /// The number of the event that is running.
     package var now = 0
     package var nextUnknown = 0
@@ -74,6 +76,12 @@ public struct World: Sendable {
     public func live(_ family: String) -> Int {
         registrations.count { $0.isLive && $0.family == family }
     }
+}
+
+/// A token whose place in a property another one took.
+package struct Overwritten: Equatable, Sendable {
+    let old: ObjectID
+    let new: ObjectID
 }
 
 /// What must have changed before anything more can be freed.

@@ -16,6 +16,8 @@ public struct ThreadKnowledge: Sendable {
     public let notifications: Set<String>
     /// The full names of calls that only objects of these classes answer.
     public let unmistakable: Set<String>
+    /// The classes of React Native that call what they offer to JavaScript on a queue of their own.
+    public let bridgeClasses: Set<String>
     private let changes: Set<String>
     private let changePrefixes: [String]
 
@@ -36,6 +38,7 @@ public struct ThreadKnowledge: Sendable {
         backgroundCalls = Set(try reader.texts("background_calls"))
         sessionTasks = Set(try reader.texts("session_tasks"))
         notifications = Set(try reader.texts("notifications"))
+        bridgeClasses = Set(try reader.texts("bridge_classes"))
         try reader.finish()
     }
 

@@ -313,6 +313,12 @@ enum LanguageDeclarations {
     @interface NSMutableData : NSData @property (readonly) void *mutableBytes; @end
     #define RCT_EXTERN_MODULE(n, s) n (LLExtern)
     #define RCT_EXTERN_REMAP_MODULE(j, n, s) n (LLExtern)
+    #ifndef RAC
+    #define RAC(t, ...) LLBinding(t)[0]
+    #endif
+    #define RCT_EXPORT_METHOD(m) - (void)m __attribute__((annotate("bridge_method")))
+    #define RCT_REMAP_METHOD(n, m) - (void)m __attribute__((annotate("bridge_method")))
+    #define RCT_EXPORT_BLOCKING_SYNCHRONOUS_METHOD(m) - (id)m __attribute__((annotate("bridge_method")))
     #define RCT_EXTERN_METHOD(...)
     #define RCT_EXTERN_REMAP_METHOD(...)
     #define RCT_EXPORT_VIEW_PROPERTY(...)
@@ -321,7 +327,7 @@ enum LanguageDeclarations {
     @interface Protocol : NSObject @end @interface NSProxy <NSObject> @end
     @interface NSMethodSignature : NSObject @property (readonly) NSUInteger numberOfArguments; @end
     @interface NSInvocation : NSObject @property SEL selector; @property (assign) id target; @end
-    void NSLog(NSString *f, ...); id LLVariables(NSString *f, ...); NSString *NSStringFromClass(Class c); NSString *NSStringFromSelector(SEL s);
+    void NSLog(NSString *f, ...); id LLVariables(NSString *f, ...); __strong id *LLBinding(id t); NSString *NSStringFromClass(Class c); NSString *NSStringFromSelector(SEL s);
     SEL NSSelectorFromString(NSString *s); Class NSClassFromString(NSString *s); Class objc_getClass(const char *n);
     SEL sel_registerName(const char *n); id objc_getAssociatedObject(id o, const void *k);
     void objc_setAssociatedObject(id o, const void *k, id v, unsigned long p); Class object_getClass(id o); NSString *NSStringFromCGRect(CGRect r);

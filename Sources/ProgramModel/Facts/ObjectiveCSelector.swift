@@ -26,6 +26,9 @@ public enum ObjectiveCSelector {
         return name.contains(":") ? name : baseName(of: name) ?? name
     }
 
+    /// Whether a word in small letters is a preposition as the importer knows them.
+    static func isPreposition(_ word: String) -> Bool { prepositions.contains(word) }
+
     private static func firstWord(of label: String) -> String {
         String(label.prefix { $0.isLowercase })
     }

@@ -1,7 +1,8 @@
 /// Links the facts of all files into a program.
 public enum Linker {
     /// The program; the same files in the same order give the same program.
-    public static func link(_ files: [ProgramFile], units: [LinkUnit], platform: PlatformKnowledge, resources: ProjectResources = ProjectResources()) -> Program {
+    public static func link(_ written: [ProgramFile], units: [LinkUnit], platform: PlatformKnowledge, resources: ProjectResources = ProjectResources()) -> Program {
+        let files = BorderNames.adding(to: written)
         var declarations: [DeclarationID] = []
         var extensions: [DeclarationID] = []
         // Where its sources are here, a header that the Swift compiler wrote declares their types a second time.
@@ -51,7 +52,7 @@ public enum Linker {
         return Program(
             files: files, units: units, platform: platform, types: types, extendedTypes: extended,
             extendedOwners: Dictionary(uniqueKeysWithValues: extended.flatMap { type in type.declarations.map { ($0, type.id) } }), owners: owners, typesByName: typesByName, aliasesByName: aliases,
-            membersBySelector: memberTable(types, files, \.selector), functionsByName: functions(types, files),
+            membersBySelector: memberTable(types, written, \.selector), functionsByName: functions(types, files),
             extensionFunctionsByName: extensionMembers(files, owners) { ($0.kind == .function || $0.kind == .initializer) && $0.body != nil },
             extensionPropertiesByName: extensionMembers(files, owners) { $0.kind == .property && $0.type != nil },
             closureTakersByName: closureTakers(types, files), functionNames: functionNames(files), conformersByName: conformers(types), freeMembersByName: freeMembers(files),

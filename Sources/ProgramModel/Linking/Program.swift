@@ -41,11 +41,14 @@ public struct LinkUnit: Hashable, Sendable {
     public let name: String
     /// Whether the unit holds tests.
     public let isTest: Bool
+    /// Whether `async` code that belongs to no actor runs where it is called, or all code belongs to the main actor (SE-0461, SE-0466).
+    public let keepsAsyncOnCaller: Bool
 
     /// Makes a unit.
-    public init(name: String, isTest: Bool = false) {
+    public init(name: String, isTest: Bool = false, keepsAsyncOnCaller: Bool = false) {
         self.name = name
         self.isTest = isTest
+        self.keepsAsyncOnCaller = keepsAsyncOnCaller
     }
 }
 

@@ -1,0 +1,52 @@
+import ProgramModel
+
+/// The models of the project that views of SwiftUI observe, and what they publish to them.
+struct ObservedModels: Sendable {
+    /// The wrappers by which a view observes an object; what they hold must change on the main thread.
+    private static let wrappers: Set<String> = ["StateObject", "ObservedObject", "EnvironmentObject"]
+
+    private let program: Program
+    private let types: Set<TypeID>
+
+    init(_ program: Program) {
+        var types: Set<TypeID> = []
+        for type in program.types {
+            for id in program.members(of: type.id) where program[id].attributes.contains(where: { Self.wrappers.contains($0.name) }) {
+                guard let written = program[id].type ?? Self.made(by: program[id]),
+                      case .project(let found) = program.resolve(written.unwrapped, in: Scope(file: id.declaration.file, typeName: program[id.declaration].name)) else { continue }
+                types.formUnion(found)
+            }
+        }
+        (self.program, self.types) = (program, types)
+    }
+
+    private static func made(by property: MemberFacts) -> TypeReference? {
+        guard let block = property.body?.block, case .returns(.register(let result))? = block.lastExit else { return nil }
+        for statement in block { if let call = statement.call, call.result == result, case .initializer(let type) = call.callee { return type } }
+        return nil
+    }
+
+    /// Whether setting a property of a class publishes a change to views, from whatever thread it is set.
+    func publishes(_ name: String, of type: TypeID) -> Bool {
+        guard !types.isEmpty, program.chain(of: type).contains(where: types.contains) else { return false }
+        let members = program.members(named: name, on: type).map { program[$0] }
+        return !members.isEmpty && members.allSatisfy { $0.kind == .property && $0.attributes.contains { $0.name == "Published" } && !$0.isIsolated } && !belongsToActor(type)
+    }
+
+    /// Whether an actor runs the code of a class, as its text or that of a protocol or of a superclass says.
+    func belongsToActor(_ type: TypeID) -> Bool {
+        let declared = (program.chain(of: type) + program.protocols(of: type)).flatMap { program[$0].declarations.prefix(1) }
+        return program[type].kind == .actor || declared.contains { program[$0].attributes.contains(where: \.namesActor) }
+            || program[type].declarations.contains { program.files[$0.file].units.contains { program.units[$0].keepsAsyncOnCaller } }
+    }
+}
+
+extension AttributeFacts {
+    /// Whether the attribute is a global actor, by the name that those have.
+    var namesActor: Bool { name.hasSuffix("Actor") }
+}
+
+extension MemberFacts {
+    /// Whether an actor runs the code of the member, as its own text says.
+    var isIsolated: Bool { attributes.contains(where: \.namesActor) || parameters.contains { $0.type.name.hasPrefix("isolated") } }
+}
