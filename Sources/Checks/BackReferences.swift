@@ -66,8 +66,20 @@ private struct BackReference {
     private func parentPut(into name: String) -> String? {
         input.places(writing: name, of: member.owner).lazy.compactMap { place -> String? in
             guard place.base == .selfObject, case .write(_, let value) = place.statement.kind else { return nil }
-            return Self.keeper(in: value, program.context(of: place.body, in: place.member, as: member.owner), program[place.member])
+            let context = program.context(of: place.body, in: place.member, as: member.owner)
+            return Self.keeper(in: value, context, program[place.member]) ?? (joins(value, context) ? "the controller whose child it makes itself" : nil)
         }.first
+    }
+
+    /// Whether a body makes its object a child of what it puts into the property: `parent.addChild(self)`.
+    private func joins(_ value: Operand, _ context: BodyContext) -> Bool {
+        guard case .register(let register) = context.uncast(value), case .read(_, .local(let parent))? = context.definition(of: register)?.kind else { return false }
+        let name = member.facts.baseName
+        return context.body.block.containsStatement { statement in
+            guard let call = statement.call, case .member(.register(let receiver), let method) = call.callee, ["addChild", "addChildViewController"].contains(method),
+                  call.arguments.first?.value == .selfObject, case .read(_, let source)? = context.definition(of: receiver)?.kind else { return false }
+            return source == .local(parent) || source.ownName == name
+        }
     }
 
     private static func keeper(in operand: Operand, _ context: BodyContext, _ member: MemberFacts) -> String? {

@@ -141,7 +141,8 @@ private struct DirectCallSearch {
         if isOnSelf, context.isStatic { return nil }
         guard let classes = isOnSelf ? classesOfSelf(full) : classes(of: receiver, full) else { return nil }
         // A container hands on the event that it got itself, unless UIKit does; AppKit tells every controller whose view a window gets.
-        if !isOnSelf, baseName == base, !isChild(receiver), !classes.contains("NSViewController") { return nil }
+        // What lays out its own subviews has no pass to hand on: the engine lays out every view that asks for it.
+        if !isOnSelf, baseName == base, base != "layoutSubviews", !isChild(receiver), !classes.contains("NSViewController") { return nil }
         guard let (_, method) = input.library.method(named: full, inAncestry: classes), method.directCall == .warning,
               method.role == .lifecycle || method.role == .drawing else { return nil }
         return method

@@ -93,6 +93,7 @@ struct GiftSearch {
 
     /// What a method of an object that a property of self keeps puts into a property of that object: `session.bind(self)`.
     private func giftsToKept(in call: Call, of receiver: Operand, at statement: Statement) -> [DelegateGifts.Gift] {
+        if case .type(let made) = receiver { return giftsToMade(by: call, of: made, at: statement) }
         guard receiver != .selfObject, let index = call.arguments.firstIndex(where: { $0.value == .selfObject }), let type = type(of: receiver) else { return [] }
         let keepers = keepers(of: receiver)
         guard !keepers.isEmpty else { return [] }
@@ -100,6 +101,36 @@ struct GiftSearch {
             guard let property = KeptParameters(program: program).property(keeping: index, of: call, on: type), !DelegateGifts.isDelegateName(property), isOfOneObject(property, on: type) else { return nil }
             return gift(to: type, property, at: statement, keepers)
         }
+    }
+
+    /// What a function of a class that makes an object of it is given of self, and puts into a property of that object: `Strategy.make(for: self)`.
+    private func giftsToMade(by call: Call, of made: TypeReference, at statement: Statement) -> [DelegateGifts.Gift] {
+        guard let index = call.arguments.firstIndex(where: { $0.value == .selfObject }), case .project(let types) = program.resolve(made.unwrapped, in: context.scope), types.count == 1,
+              let type = types.first, program[type].kind == .class, let name = call.callee.baseName else { return [] }
+        let keepers = propertiesKeeping([call.result], [])
+        guard !keepers.isEmpty else { return [] }
+        let factories = program.members(named: name, on: type).filter { program[$0].isStatic && program[$0].kind == .function && program[$0].fullName == call.fullName }
+        guard factories.count == 1, let factory = factories.first, let body = program[factory].body, index < body.parameters.count else { return [] }
+        let given = body.parameters[index]
+        var reads: Set<Register> = []
+        var found: [DelegateGifts.Gift] = []
+        body.block.forEachStatement(enteringClosures: false) { inner in
+            switch inner.kind {
+            case .read(let register, .local(given)): reads.insert(register)
+            case .write(.member(.register, let property), .register(let value)):
+                if reads.contains(value), !DelegateGifts.isDelegateName(property), isOfOneObject(property, on: type) { found.append(gift(to: type, property, at: statement, keepers)) }
+            case .call(let maker):
+                // Which subclass it makes may be open.
+                guard case .initializer = maker.callee else { break }
+                for argument in maker.arguments {
+                    guard case .register(let register) = argument.value, reads.contains(register) else { continue }
+                    found += properties(of: type, setFrom: argument.label, maker).filter { !DelegateGifts.isDelegateName($0) && isOfOneObject($0, on: type) }
+                        .map { gift(to: type, $0, at: statement, keepers) }
+                }
+            default: break
+            }
+        }
+        return found
     }
 
     /// The classes of the objects that the code of self makes for properties of its own, whose type is a protocol.

@@ -56,7 +56,11 @@ extension CheckInput {
     /// Whether code of a class takes something out of what one of its properties holds, but for the members with these base names; of
     /// tokens it is enough that they are ended.
     func takesOut(of property: String, of type: TypeID, besides members: Set<String> = [], isOfTokens: Bool = false) -> Bool {
-        program.chain(of: type).flatMap { program.members(of: $0) }.map { program[$0] }.filter { !members.contains($0.baseName) }.flatMap { $0.bodies.map(\.body) }.contains { body in
+        // What an object of the project removes, it removes from itself.
+        if !isOfTokens, let declared = program.members(named: property, on: type).first(where: { program[$0].kind == .property }), let written = program[declared].type,
+           case .project(let types) = program.resolve(written.unwrapped, in: Scope(file: declared.declaration.file, typeName: program[declared.declaration].name)),
+           types.allSatisfy({ program[$0].kind == .class || program[$0].kind == .protocol }) { return false }
+        return program.chain(of: type).flatMap { program.members(of: $0) }.map { program[$0] }.filter { !members.contains($0.baseName) }.flatMap { $0.bodies.map(\.body) }.contains { body in
             var reads: Set<Register> = []
             return body.block.containsStatement { statement in
                 if case .read(let register, let place) = statement.kind, place.propertyName == property { reads.insert(register) }

@@ -319,15 +319,29 @@ struct ViewUses {
         let targets = receivers.types.flatMap { type in
             program.members(named: name, on: type).filter { program[$0].kind == .function && program[$0].isStatic == receivers.isMetatype && (program[$0].accepts(call) || program[$0].acceptsWithoutFirstLabel(call)) }.map { ($0, type) }
         }
+        if targets.isEmpty, !receivers.isMetatype, receivers.types.count == 1, let added = added(name, call, to: receivers.types[0]) { return .some((added, receivers.types[0])) }
         // The SDK's own of the same name.
         if targets.isEmpty, receivers.types.contains(where: { !program.members(named: name, on: $0).isEmpty }) { return nil }
         guard let target = targets.first else { return nil }
         return .some(targets.count == 1 ? target : nil)
     }
 
+    /// The only function that the project adds to a class of the SDK, above this one, which the call can mean.
+    private func added(_ name: String, _ call: Call, to type: TypeID) -> MemberID? {
+        guard let known = program.platformClass(of: type) else { return nil }
+        let functions = program.extensionFunctions(named: name).filter { !program[$0].isStatic && program[$0].accepts(call) && program.platform.isClass(known, kindOf: program[$0.declaration].name) }
+        return functions.count == 1 ? functions[0] : nil
+    }
+
     /// A call of the SDK's that changes what is shown, as a clause.
     private func change(_ call: Call, _ context: BodyContext) -> String? {
-        guard case .member(let base, let name) = call.callee, threads.changesView(name), program.extensionFunctions(named: name).isEmpty else { return nil }
+        let base: Operand, name: String
+        switch call.callee {
+        case .member(let receiver, let called): (base, name) = (receiver, called)
+        case .name(let called) where program.files[context.scope.file].facts.language == .swift && program.freeMembers(named: called).isEmpty: (base, name) = (.selfObject, called)
+        default: return nil
+        }
+        guard threads.changesView(name), program.extensionFunctions(named: name).isEmpty else { return nil }
         guard let owner = mainThreadClass(of: base, context) else {
             let isUnknown = input.inference.type(of: base, in: context) == nil && !program.hasFunction(named: name)
             return isUnknown && call.fullName.map(threads.unmistakable.contains) ?? false ? "'\(name)' of a controller is called" : nil

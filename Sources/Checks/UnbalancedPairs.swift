@@ -79,7 +79,7 @@ private struct PairSearch {
     private func finding(_ pair: ResourcePair, in function: Block) -> Finding? {
         guard let begin = first(pair.begin, pair, in: function), !isForTheAppsLife(pair) else { return nil }
         guard first(pair.end, pair, in: function) != nil else {
-            guard !input.pairEnds.contains(endOf: pair) else { return nil }
+            guard !input.pairEnds.contains(endOf: pair) else { return leftBehind(pair, begin, in: function) }
             return report("\(pair.title) is begun by '\(begin.step.title)', and nothing in the project ends it: \(pair.harm); pair it with '\(pair.end[0].title)'", at: begin.span)
         }
         // What is begun after the end of something else lasts.
@@ -91,6 +91,22 @@ private struct PairSearch {
         return report(
             "\(pair.title), begun by '\(begin.step.title)' at line \(begin.span.start.line), is not ended when the function is left \(leak.how): \(pair.harm); call '\(pair.end[0].title)' before, or in a 'defer'",
             at: leak.span)
+    }
+
+    /// What a function begins and takes the fruit of, and neither it nor what it calls ends.
+    private func leftBehind(_ pair: ResourcePair, _ begin: (step: ResourcePair.Step, span: SourceSpan), in function: Block) -> Finding? {
+        let isTaken = function.containsStatement { $0.span.start > begin.span.start && $0.call.flatMap(Self.name).map(pair.taken.contains) ?? false }
+        guard isTaken, !closuresEnd(pair, in: function), !function.calledNames.contains(where: { mayEnd(pair, functionNamed: $0) }) else { return nil }
+        return report("\(pair.title) is begun by '\(begin.step.title)', and the function that takes what it made does not end it: \(pair.harm); call '\(pair.end[0].title)' before it returns", at: begin.span)
+    }
+
+    /// Whether a function of the project of this name ends what another one began.
+    private func mayEnd(_ pair: ResourcePair, functionNamed name: String) -> Bool {
+        let functions = (program.members(named: name, on: place.member.owner) + program.extensionFunctions(named: name)).map { program[$0] } + program.freeMembers(named: name).map(\.member)
+        func calls(_ steps: [ResourcePair.Step], in body: Body) -> Bool {
+            body.block.containsStatement { statement in statement.call.flatMap(Self.name).map { name in steps.contains { $0.name == name } } ?? false }
+        }
+        return functions.contains { $0.bodies.contains { calls(pair.end, in: $0.body) && !calls(pair.begin, in: $0.body) } }
     }
 
     private func report(_ message: String, at span: SourceSpan) -> Finding {

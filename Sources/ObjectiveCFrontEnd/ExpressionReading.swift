@@ -63,8 +63,8 @@ extension BodyReading {
         case CXCursor_ObjCEncodeExpr, CXCursor_ObjCProtocolExpr:
             return compute(.other("type"), [], at: cursor)
         case CXCursor_StmtExpr:
-            for child in cursor.children { lower(statement: child) }
-            return .constant(.void)
+            // Its value is that of its last statement.
+            return cursor.children.first.map { lower(valueOfStatements: $0) } ?? .constant(.void)
         default:
             if let other = shortConditional(cursor) { return other }
             let parts = cursor.children.filter(\.isExpression).map { lower($0) }

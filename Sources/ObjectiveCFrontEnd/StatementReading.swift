@@ -12,6 +12,23 @@ extension BodyReading {
         addGaps(from: range.start, before: range.end)
     }
 
+    /// Lowers the statements of `({ … })`; the last one, if it is an expression, is the value of all.
+    func lower(valueOfStatements compound: Cursor) -> Operand {
+        guard let last = compound.children.last, last.isExpression else {
+            lower(statementsOf: compound)
+            return .constant(.void)
+        }
+        let range = compound.offsets
+        for child in compound.children.dropLast() {
+            addGaps(from: range.start, before: child.offsets.start)
+            lower(statement: child)
+        }
+        addGaps(from: range.start, before: last.offsets.start)
+        let value = lower(last)
+        addGaps(from: range.start, before: range.end)
+        return value
+    }
+
     /// Lowers a statement in a scope of its own.
     private func scoped(_ cursor: Cursor?) -> Block {
         nested { if let cursor { lower(statement: cursor) } }

@@ -57,6 +57,22 @@ public enum LinkUnits {
         })
     }
 
+    /// The files that only the projects of sample apps compile, from outside the folders of those: `../Library/Button.m`.
+    public static func sampled(_ files: [DiscoveredFile], projects: [XcodeProject]) -> Set<String> {
+        let isSample = projects.map { project in
+            let words = [(project.folder as NSString).lastPathComponent, project.name].map { $0.lowercased() }
+            return ["example", "demo", "sample"].contains { word in words.contains { $0.contains(word) } }
+        }
+        guard isSample.contains(true) else { return [] }
+        return Set(files.map(\.path).filter { path in
+            let compiled = path.hasSuffix(".h") ? String(path.dropLast(2)) : nil
+            let compiling = projects.indices.filter { index in
+                projects[index].targets.contains { target in target.compiles(path) || compiled.map { target.compiles($0 + ".m") || target.compiles($0 + ".mm") } ?? false }
+            }
+            return !compiling.isEmpty && compiling.allSatisfy { isSample[$0] && !path.hasPrefix(projects[$0].folder + "/") }
+        })
+    }
+
     /// A target of a package with its folder.
     private struct PackageTarget {
         let folder: String

@@ -31,7 +31,25 @@ extension Machine {
         guard let owner = methodOwners(value).first else { return frame.flatMap { world.frames[$0].at } }
         var next = frame ?? (world.frames.isEmpty ? nil : current)
         while let index = next, world.frames[index].selfValue != .object(owner) { next = world.frames[index].caller }
+        // A function of its own that is given the method stores what its caller gave away.
+        while let index = next, let caller = world.frames[index].caller, world.frames[caller].selfValue == .object(owner), isGivenMethod(of: owner, within: value, in: index) { next = caller }
         return (next ?? frame).flatMap { world.frames[$0].at }
+    }
+
+    /// Whether a frame got a method of the object by a parameter, as it is in a value or a part of it.
+    private func isGivenMethod(of owner: ObjectID, within value: Value, in index: Int) -> Bool {
+        let frame = world.frames[index]
+        return frame.context.body.parameters.contains { parameter in
+            guard let given = frame.locals[parameter], case .method(owner, _) = given else { return false }
+            return value == given || parts(of: value).contains(given)
+        }
+    }
+
+    private func parts(of value: Value) -> [Value] {
+        switch value {
+        case .collection(let parts), .tuple(let parts), .named(_, let parts): parts + parts.flatMap { self.parts(of: $0) }
+        default: []
+        }
     }
 
     /// Puts what an object is made with into a field of its own.

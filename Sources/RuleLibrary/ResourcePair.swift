@@ -40,6 +40,8 @@ public struct ResourcePair: Sendable {
     public let end: [Step]
     /// Calls whose value is nil exactly when the begin did nothing.
     public let present: Set<String>
+    /// Calls by which a function that begins takes what it wanted, so that it is the one to end.
+    public let taken: Set<String>
     /// What becomes of it when the end is missing, as a clause.
     public let harm: String
 
@@ -52,7 +54,8 @@ public struct ResourcePair: Sendable {
             var record = record
             pairs.append(ResourcePair(
                 title: try record.text("title"), scope: try record.choice("scope", Scope.self), receiver: try record.optionalText("receiver"),
-                begin: try steps(&record, "begin"), end: try steps(&record, "end"), present: Set(try record.texts("present")), harm: try record.text("harm")))
+                begin: try steps(&record, "begin"), end: try steps(&record, "end"), present: Set(try record.texts("present")),
+                taken: Set(try record.texts("taken")), harm: try record.text("harm")))
             try record.finish()
         }
         try reader.finish()

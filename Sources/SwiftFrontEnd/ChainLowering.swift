@@ -76,9 +76,12 @@ extension BodyLowering {
         default: break
         }
         if let anonymous = anonymousParameter(text) { return value(at: node) { .read($0, .local(anonymous)) } }
-        if text.first?.isUppercase == true, node.argumentNames == nil { return .type(TypeReference(text)) }
+        if beginsTypeName(text), node.argumentNames == nil { return .type(TypeReference(text)) }
         return value(at: node) { .read($0, .name(text)) }
     }
+
+    /// Whether a name is that of a type, judged by its capital letter; of no variable of the same text.
+    private func beginsTypeName(_ name: String) -> Bool { name.first?.isUppercase == true && !declarations.capitalVariables.contains(name) }
 
     private func anonymousParameter(_ text: String) -> LocalID? {
         guard text.hasPrefix("$"), let index = Int(text.dropFirst()), !anonymousParameters.isEmpty else { return nil }
@@ -108,13 +111,13 @@ extension BodyLowering {
         switch expression.as(ExprSyntaxEnum.self) {
         case .declReferenceExpr(let node):
             let text = node.baseName.plainText
-            guard text.first?.isUppercase == true, node.argumentNames == nil, lookUp(text) == nil else { return nil }
+            guard beginsTypeName(text), node.argumentNames == nil, lookUp(text) == nil else { return nil }
             return TypeReference(text)
         case .memberAccessExpr(let node):
             guard let base = node.base, let outer = typeReference(base) else { return nil }
             let name = node.declName.baseName.plainText
             if name == "self" || name == "Type" { return outer }
-            guard name.first?.isUppercase == true, node.declName.argumentNames == nil else { return nil }
+            guard beginsTypeName(name), node.declName.argumentNames == nil else { return nil }
             return TypeReference("\(outer.name).\(name)")
         case .genericSpecializationExpr(let node):
             guard let generic = typeReference(node.expression) else { return nil }
@@ -188,7 +191,7 @@ extension BodyLowering {
         case .declReferenceExpr(let reference):
             let text = reference.baseName.plainText
             if let local = lookUp(text) ?? anonymousParameter(text) { return .local(local) }
-            if text.first?.isUppercase == true { return .initializer(TypeReference(text)) }
+            if beginsTypeName(text) { return .initializer(TypeReference(text)) }
             if text == "self" { return .value(.selfObject) }
             return .name(text)
         case .memberAccessExpr(let access):

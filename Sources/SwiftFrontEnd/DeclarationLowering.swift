@@ -6,6 +6,8 @@ import SwiftSyntax
 final class DeclarationLowering {
     let lines: LineTable
     private let names: EarlierNames
+    /// The variables that the text declares with a capital letter, which elsewhere begins a type's name.
+    let capitalVariables: Set<String>
     /// Whether a name of before Swift 3 was found.
     private(set) var isOfEarlierSwift = false
     private(set) var imports: [String] = []
@@ -14,7 +16,8 @@ final class DeclarationLowering {
     private(set) var aliases: [AliasFacts] = []
     private(set) var topLevel: Body?
 
-    init(lines: LineTable, names: EarlierNames) {
+    init(lines: LineTable, names: EarlierNames, capitalVariables: Set<String>) {
+        self.capitalVariables = capitalVariables
         self.lines = lines
         self.names = names
     }

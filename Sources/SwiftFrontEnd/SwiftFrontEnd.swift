@@ -22,7 +22,7 @@ public enum SwiftFrontEnd {
         let parsed = Parser.parse(source: bytes)
         let tree = OperatorTable.standardOperators.foldAll(parsed) { _ in }.as(SourceFileSyntax.self) ?? parsed
         let errors = SyntaxErrors.find(in: parsed, lines: lines)
-        let declarations = DeclarationLowering(lines: lines, names: names)
+        let declarations = DeclarationLowering(lines: lines, names: names, capitalVariables: CapitalVariables.names(in: bytes))
         declarations.lower(tree)
         return FileFacts(
             language: .swift, imports: declarations.imports, types: declarations.types, members: declarations.freeMembers,

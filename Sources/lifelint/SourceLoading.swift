@@ -68,11 +68,12 @@ struct LoadedSources {
         }
         let (units, membership) = LinkUnits.assign(parsed, projects: projects)
         let leftOut = LinkUnits.leftOut(parsed.map(\.file), projects: projects)
+        let sampled = LinkUnits.sampled(parsed.map(\.file), projects: projects)
         let files = zip(parsed, membership).map { source, indices in
             ProgramFile(
                 path: source.file.reportPath, facts: source.facts, units: indices, isThirdParty: source.file.isThirdParty,
                 isTest: TestSources.isTest(source.file.reportPath, facts: source.facts, units: indices.map { units[$0] }),
-                isLeftOut: leftOut.contains(source.file.path))
+                isLeftOut: leftOut.contains(source.file.path), isSampled: sampled.contains(source.file.path))
         }
         let found = ResourceDiscovery(discovery, projects: projects, sources: parsed.map(\.file), units: units, membership: membership, workingFolder: folder)
         let targets = DeclaredTargets.ofUnits(discovery, projects: projects, sources: parsed, units: units, membership: membership)

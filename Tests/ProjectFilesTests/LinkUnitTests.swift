@@ -172,4 +172,63 @@ func withFolder<Result>(_ files: [String: String], _ work: (String) throws -> Re
             #expect(problem.kind == .project)
         }
     }
+
+    /// A sample app that compiles a library from beside its own folder says nothing of how others use it; an app is no sample.
+    @Test(arguments: [("Example", ["Library/Button.h", "Library/Button.m"]), ("App", [])] as [(String, [String])])
+    func whatASampleCompilesFromOutsideIsALibrary(_ pair: (folder: String, sampled: [String])) throws {
+        let project = """
+            { archiveVersion = 1; objectVersion = 77; rootObject = ROOT; objects = {
+                ROOT = {isa = PBXProject; mainGroup = MAIN; projectDirPath = ""; targets = (APP); };
+                MAIN = {isa = PBXGroup; sourceTree = "<group>"; children = (A, B); };
+                A = {isa = PBXFileReference; path = Screen.m; sourceTree = "<group>"; };
+                B = {isa = PBXFileReference; path = "../Library/Button.m"; sourceTree = "<group>"; };
+                APP = {isa = PBXNativeTarget; name = App; productType = "com.apple.product-type.application"; buildPhases = (P1); };
+                P1 = {isa = PBXSourcesBuildPhase; files = (FA, FB); };
+                FA = {isa = PBXBuildFile; fileRef = A; }; FB = {isa = PBXBuildFile; fileRef = B; };
+            }; }
+            """
+        let files = ["\(pair.folder)/Phone.xcodeproj/project.pbxproj": project, "\(pair.folder)/Screen.m": "", "Library/Button.m": "", "Library/Button.h": "", "Library/Other.m": ""]
+        try withFolder(files) { folder in
+            let discovery = SourceDiscovery.find([folder], workingFolder: folder)
+            let projects = discovery.projects.compactMap { try? XcodeProject.read($0, reportedAs: $0).get() }
+            let sampled = LinkUnits.sampled(discovery.sources, projects: projects)
+            #expect(Set(discovery.sources.filter { sampled.contains($0.path) }.map(\.reportPath)) == Set(pair.sampled))
+        }
+    }
+
+    /// Where targets say that async code stays on its caller, or that all code is the main actor's, their units know it.
+    @Test func targetsSayWhereAsyncCodeRuns() throws {
+        func unit(_ files: [String: String]) throws -> Bool? {
+            try withFolder(files) { folder in
+                let discovery = SourceDiscovery.find([folder], workingFolder: folder)
+                let sources = discovery.sources.map { ($0, SwiftFrontEnd.facts(of: files[$0.reportPath] ?? "")) }
+                let projects = discovery.projects.compactMap { try? XcodeProject.read($0, reportedAs: $0).get() }
+                let (units, membership) = LinkUnits.assign(sources, projects: projects)
+                return zip(sources, membership).first { $0.0.0.reportPath.hasSuffix("A.swift") }.flatMap { $0.1.first.map { units[$0].keepsAsyncOnCaller } }
+            }
+        }
+        func package(_ settings: String) -> [String: String] {
+            ["Package.swift": "let package = Package(name: \"P\", targets: [.target(name: \"Core\", swiftSettings: [\(settings)])])", "Sources/Core/A.swift": ""]
+        }
+        #expect(try unit(package("")) == false)
+        #expect(try unit(package(".defaultIsolation(MainActor.self)")) == true)
+        #expect(try unit(package(".enableUpcomingFeature(\"NonisolatedNonsendingByDefault\")")) == true)
+        #expect(try unit(package(".enableUpcomingFeature(\"ExistentialAny\")")) == false)
+        func project(_ settings: String) -> [String: String] {
+            ["App.xcodeproj/project.pbxproj": """
+                { archiveVersion = 1; objectVersion = 77; rootObject = ROOT; objects = {
+                    ROOT = {isa = PBXProject; mainGroup = MAIN; projectDirPath = ""; targets = (APP); };
+                    MAIN = {isa = PBXGroup; sourceTree = "<group>"; children = (A); };
+                    A = {isa = PBXFileReference; path = A.swift; sourceTree = "<group>"; };
+                    APP = {isa = PBXNativeTarget; name = App; buildPhases = (P1); buildConfigurationList = L; };
+                    P1 = {isa = PBXSourcesBuildPhase; files = (FA); }; FA = {isa = PBXBuildFile; fileRef = A; };
+                    L = {isa = XCConfigurationList; buildConfigurations = (C); };
+                    C = {isa = XCBuildConfiguration; name = Debug; buildSettings = { \(settings) }; };
+                }; }
+                """, "A.swift": ""]
+        }
+        #expect(try unit(project("")) == false)
+        #expect(try unit(project("SWIFT_DEFAULT_ACTOR_ISOLATION = MainActor;")) == true)
+        #expect(try unit(project("SWIFT_DEFAULT_ACTOR_ISOLATION = nonisolated; SWIFT_APPROACHABLE_CONCURRENCY = YES;")) == true)
+    }
 }

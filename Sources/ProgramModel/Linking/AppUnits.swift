@@ -15,7 +15,9 @@ public struct AppUnits: Sendable {
     var isEmpty: Bool { units.isEmpty }
 
     /// Whether apps alone have all declarations of a type.
-    public func haveAlone(_ type: ProgramType) -> Bool { type.declarations.allSatisfy { program.files[$0.file].units.allSatisfy(units.contains) } }
+    public func haveAlone(_ type: ProgramType) -> Bool {
+        type.declarations.allSatisfy { !program.files[$0.file].isSampled && program.files[$0.file].units.allSatisfy(units.contains) }
+    }
 
     /// Whether an attribute marks the type with which an app begins.
     static func isEntry(_ attribute: AttributeFacts) -> Bool { attributes.contains(attribute.name) }

@@ -176,6 +176,6 @@ extension FileFacts {
 
 extension ProgramFile {
     fileprivate func with(_ facts: FileFacts) -> ProgramFile {
-        ProgramFile(path: path, facts: facts, units: units, isThirdParty: isThirdParty, isTest: isTest, isLeftOut: isLeftOut)
+        ProgramFile(path: path, facts: facts, units: units, isThirdParty: isThirdParty, isTest: isTest, isLeftOut: isLeftOut, isSampled: isSampled)
     }
 }

@@ -67,10 +67,13 @@ public struct ProgramFile: Sendable {
     public let isTest: Bool
     /// Whether the project that it lies in compiles it into nothing.
     public let isLeftOut: Bool
+    /// Whether only sample apps compile the file, from outside their own folders: it is code of a library, which others use in other ways.
+    public let isSampled: Bool
 
     /// Makes a file.
-    public init(path: String, facts: FileFacts, units: [Int], isThirdParty: Bool = false, isTest: Bool = false, isLeftOut: Bool = false) {
+    public init(path: String, facts: FileFacts, units: [Int], isThirdParty: Bool = false, isTest: Bool = false, isLeftOut: Bool = false, isSampled: Bool = false) {
         self.isLeftOut = isLeftOut
+        self.isSampled = isSampled
         self.path = path
         self.facts = facts
         self.units = units
