@@ -35,6 +35,7 @@ public struct Check: Sendable {
         dequeuedAdditions,
         rowActions,
         resubscribedViews,
+        repeatedSubscriptions,
         mistakenRemovals,
         forgottenKeyPaths,
         selfInInitialValues,
