@@ -122,7 +122,7 @@ public enum Analysis {
             guard let index = program.files[file].facts.types.firstIndex(where: { $0.name == finding.type }),
                   let type = program.owners(of: DeclarationID(file: file, index: index)).first else { return nil }
             if unnamed.contains(type) { return "nothing in the app names '\(finding.type)', so this code does not run as it stands" }
-            guard let harm = library.rules[finding.rule]?.harm, lifetimes.areNeverFreed(type), harm == .keeps || !hasEnd(type) else { return nil }
+            guard !finding.isStray, let harm = library.rules[finding.rule]?.harm, lifetimes.areNeverFreed(type), harm == .keeps || !hasEnd(type) else { return nil }
             return "the one '\(finding.type)' is kept as long as the app runs anyway, so nothing is lost"
         }
         return findings.map { finding in

@@ -96,6 +96,8 @@ public struct Finding: Hashable, Sendable {
     public let reason: String?
     public var trace: [TraceStep]
     public let fixes: [Fix]
+    /// Whether what is kept too long is another object than the one whose code it is, so that how long that lives says nothing.
+    public var isStray = false
 
     /// Makes a finding; what a static rule has no use for is empty.
     public init(

@@ -153,10 +153,12 @@ package struct Defects {
             }
             if assumptions.isEmpty { assumptions = [Assumption(path: path, line: violation.site.span.start.line, text: "conditions that the code leaves open turn out so")] }
         }
-        return Finding(
+        var finding = Finding(
             rule: violation.rule, severity: severity, status: outcome.reason != nil ? .unconfirmed : outcome.isCertain && base == nil ? .confirmed : .likely, message: violation.detail + others, path: path,
             span: violation.site.span, type: program[violation.site.type ?? type].name, member: violation.site.member, assumptions: assumptions,
             reason: outcome.reason, trace: trace)
+        finding.isStray = violation.isStray
+        return finding
     }
 
     /// The base class that is not here and may add or end what the object itself stands for; nil where none can.

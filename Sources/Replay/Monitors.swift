@@ -394,6 +394,8 @@ extension Machine {
             LogEntry(event: world.closures[index].madeIn, site: violation.site, note: "makes the closure, which holds the '\(held)'"),
             LogEntry(event: event, site: violation.site, note: "the owner lets go, and the circle keeps itself alive: \(titles(of: circle))"),
         ]
+        let kept = Set(world[ClassRuns.object].fields.values.flatMap { self.held(in: $0) })
+        violation.isStray = !circle.contains(.object(ClassRuns.object)) && kept.isDisjoint(with: circle)
         add(violation)
     }
 

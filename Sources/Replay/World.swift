@@ -207,6 +207,8 @@ public struct Violation: Hashable, Sendable {
     public package(set) var steps: [LogEntry] = []
     /// Whether it changes so little that it is a note; not part of what tells it from others.
     public package(set) var isSlight = false
+    /// Whether what is kept is another object than the one under watch, which does not keep it; not part of what tells it from others.
+    public package(set) var isStray = false
 
     /// Whether two runs show the same violation.
     public static func == (left: Violation, right: Violation) -> Bool {

@@ -57,6 +57,24 @@ import Testing
         #expect(try severity([Self.app("showRoot()", more: "func showRoot() { window?.rootViewController = Home() }"), screen, "func logIn(_ app: AppDelegate) { app.showRoot() }"]) == [.warning])
     }
 
+    /// What a screen makes, shows and does not keep is left behind each time anew, however long the screen stays.
+    @Test(arguments: [("let picker = Picker()", Severity.warning), ("picker = Picker()", Severity.note)])
+    func whatTheRootMakesAndLeavesIsALeak(_ pair: (making: String, severity: Severity)) throws {
+        let picker = "final class Picker: UIViewController { var onPick: (() -> Void)? }"
+        let home = """
+            final class Home: UIViewController {
+                private lazy var picker = Picker()
+                override func viewDidLoad() {
+                    super.viewDidLoad()
+                    \(pair.making)
+                    picker.onPick = { picker.dismiss(animated: true) }
+                    present(picker, animated: true)
+                }
+            }
+            """
+        #expect(try severity([Self.app("window?.rootViewController = Home()"), picker, home]) == [pair.severity])
+    }
+
     @Test func whatTheRootContainsStays() throws {
         let launch = Self.app("window?.rootViewController = Tabs()")
         let tabs = """
