@@ -29,7 +29,7 @@ private struct EndlessTaskSearch {
         guard Self.screens.contains(where: { program.isType(place.member.owner, kindOf: $0) }), !place.member.facts.isStatic else { return [] }
         var found: [Finding] = []
         place.body.block.forEachStatement { statement in
-            guard let call = statement.call, isTask(call), case .register(let register)? = call.arguments.last?.value,
+            guard let call = statement.call, call.makesTask, case .register(let register)? = call.arguments.last?.value,
                   case .closure(_, let closure)? = context.definition(of: register)?.kind, let loop = endlessLoop(in: closure), let end = end(of: call) else { return }
             found.append(input.finding(
                 "task_outlives_controller",
@@ -40,14 +40,6 @@ private struct EndlessTaskSearch {
     }
 
     private static let screens = ["UIViewController", "UIView", "NSViewController", "NSView", "NSWindowController"]
-
-    private func isTask(_ call: Call) -> Bool {
-        switch call.callee {
-        case .initializer(let type): type.name == "Task"
-        case .member(.type(let type), "detached"): type.name == "Task"
-        default: false
-        }
-    }
 
     // MARK: The loop
 
@@ -242,5 +234,16 @@ private struct EndlessTaskSearch {
             if call.arguments.contains(where: { if case .register(let register) = $0.value { holders.contains(register) } else { false } }) { found = true }
         }
         return found
+    }
+}
+
+extension Call {
+    /// Whether it makes a task that nobody waits for: `Task { … }`, `Task.detached { … }`.
+    var makesTask: Bool {
+        switch callee {
+        case .initializer(let type): type.name == "Task"
+        case .member(.type(let type), "detached"): type.name == "Task"
+        default: false
+        }
     }
 }

@@ -123,7 +123,7 @@ private struct GivenCircles {
     private func ownValue(_ operand: Operand) -> (keeper: MemberFacts, type: TypeID)? {
         guard case .register(let register) = operand, case .read(_, let source)? = place.context.definition(of: register)?.kind, let name = source.ownName,
               let keeper = kept(name, of: owner, isMadeToo: true), keeper.accessors?.didSet == place.body || !makes(keeper) && keeper.body == nil,
-              let type = (keeper.type ?? made(by: keeper))?.unwrapped, case .project(let types) = program.resolve(type, in: place.context.scope), types.count == 1,
+              let type = (keeper.type ?? keeper.firstType)?.unwrapped, case .project(let types) = program.resolve(type, in: place.context.scope), types.count == 1,
               program[types[0]].kind == .struct else { return nil }
         return (keeper, types[0])
     }
@@ -148,7 +148,7 @@ private struct GivenCircles {
     private func foreignKeeper(of operand: Operand) -> (keeper: MemberFacts, type: String)? {
         guard case .register(let register) = operand, case .read(_, let source)? = place.context.definition(of: register)?.kind,
               let name = source.ownName, let keeper = kept(name, of: owner, isMadeToo: true),
-              let type = (keeper.type ?? made(by: keeper))?.unwrapped, type.element == nil, case .unknown(let unknown) = program.resolve(type, in: place.context.scope),
+              let type = (keeper.type ?? keeper.firstType)?.unwrapped, type.element == nil, case .unknown(let unknown) = program.resolve(type, in: place.context.scope),
               unknown == type.name, !program.chain(of: owner).contains(where: { program[$0].declarations.contains { program[$0].genericParameters.contains(unknown) } }) else { return nil }
         return (keeper, unknown)
     }
@@ -205,15 +205,9 @@ private struct GivenCircles {
 
     /// The class or protocol of the project that a property's type names, or its first value says.
     private func holder(_ keeper: MemberFacts) -> TypeID? {
-        guard let type = (keeper.type ?? made(by: keeper))?.unwrapped, case .project(let types) = program.resolve(type, in: place.context.scope), types.count == 1,
+        guard let type = (keeper.type ?? keeper.firstType)?.unwrapped, case .project(let types) = program.resolve(type, in: place.context.scope), types.count == 1,
               program[types[0]].kind == .class || program[types[0]].kind == .protocol else { return nil }
         return types[0]
-    }
-
-    private func made(by property: MemberFacts) -> TypeReference? {
-        guard let block = property.body?.block, case .returns(.register(let result))? = block.lastExit else { return nil }
-        for statement in block { if let call = statement.call, call.result == result, case .initializer(let type) = call.callee { return type } }
-        return nil
     }
 
     /// Whether the holder keeps what is put into the slot.

@@ -12,18 +12,12 @@ struct ObservedModels: Sendable {
         var types: Set<TypeID> = []
         for type in program.types {
             for id in program.members(of: type.id) where program[id].attributes.contains(where: { Self.wrappers.contains($0.name) }) {
-                guard let written = program[id].type ?? Self.made(by: program[id]),
+                guard let written = program[id].type ?? program[id].firstType,
                       case .project(let found) = program.resolve(written.unwrapped, in: Scope(file: id.declaration.file, typeName: program[id.declaration].name)) else { continue }
                 types.formUnion(found)
             }
         }
         (self.program, self.types) = (program, types)
-    }
-
-    private static func made(by property: MemberFacts) -> TypeReference? {
-        guard let block = property.body?.block, case .returns(.register(let result))? = block.lastExit else { return nil }
-        for statement in block { if let call = statement.call, call.result == result, case .initializer(let type) = call.callee { return type } }
-        return nil
     }
 
     /// Whether setting a property of a class publishes a change to views, from whatever thread it is set.

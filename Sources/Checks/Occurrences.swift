@@ -79,3 +79,12 @@ extension Program {
         files[self[type].file].facts.language == .objectiveC && property.modifiers.contains("private") && countsByHand(type)
     }
 }
+
+extension MemberFacts {
+    /// The type of which a property's first value is made, where the text makes one.
+    var firstType: TypeReference? {
+        guard let block = body?.block, case .returns(.register(let result))? = block.lastExit else { return nil }
+        for statement in block { if let call = statement.call, call.result == result, case .initializer(let type) = call.callee { return type } }
+        return nil
+    }
+}

@@ -41,21 +41,13 @@ private struct PublishedChanges {
         }
         var found: Change?
         place.body.block.forEachStatement(enteringClosures: false) { statement in
-            guard found == nil, let call = statement.call, isTask(call) else { return }
+            guard found == nil, let call = statement.call, call.makesTask else { return }
             for case .register(let register) in call.arguments.map(\.value) {
                 guard case .closure(_, let closure)? = place.context.definition(of: register)?.kind, !closure.attributes.contains(where: { $0.hasSuffix("Actor") }) else { continue }
                 found = found ?? change(in: closure.block, "a task of '\(facts.baseName)', which belongs to no actor, runs on no thread in particular")
             }
         }
         return found
-    }
-
-    private func isTask(_ call: Call) -> Bool {
-        switch call.callee {
-        case .initializer(let type): type.name == "Task"
-        case .member(.type(let type), "detached"): type.name == "Task"
-        default: false
-        }
     }
 
     /// The first change in a block; what its closures do is done elsewhere.

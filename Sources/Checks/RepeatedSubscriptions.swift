@@ -32,7 +32,7 @@ private struct RepeatedSubscriptions {
     func finding() -> Finding? {
         var first: (entry: SourceSpan, line: Int, bag: String)?
         EventCode(input: input, type: member.owner).visit(member, file: file) { step in
-            guard first == nil, !step.isConditional, !step.isLater, let (token, bag) = kept(step), isOfTheObject(bag), isEndless(token, step.context) else { return }
+            guard first == nil, !step.isConditional, !step.isLater, case .call = step.statement.kind, let (token, place) = step.context.kept(by: step.statement), let bag = place.ownName, isOfTheObject(bag), isEndless(token, step.context) else { return }
             first = (step.entry, step.statement.span.start.line, bag)
         }
         guard let first else { return nil }
@@ -42,13 +42,6 @@ private struct RepeatedSubscriptions {
             "each time '\(member.facts.fullName)' runs this subscribes once more\(place), and '\(first.bag)' keeps the subscriptions before: what is sent is handled several times; "
                 + "subscribe once, or put a new bag there first",
             at: first.entry, in: file, type: member.typeName, member: member.facts.fullName)
-    }
-
-    /// The subscription that a step puts into a bag of the object, and the bag.
-    private func kept(_ step: EventCode.Step) -> (token: Operand, bag: String)? {
-        guard let call = step.statement.call, case .member(let token, let name) = call.callee, name == "disposed" && call.arguments.first?.label == "by" || name == "addDisposableTo",
-              case .register(let register)? = call.arguments.first?.value, case .read(_, let place)? = step.context.definition(of: register)?.kind, let bag = place.ownName else { return nil }
-        return (token, bag)
     }
 
     /// Whether the bag is one that the object has from the beginning, and nobody puts another one in its place.

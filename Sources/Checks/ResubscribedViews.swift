@@ -28,7 +28,7 @@ private struct ResubscribedViews {
         let open = views.openStatements
         var first: (statement: Statement, bag: String, isOfView: Bool)?
         place.body.block.forEachStatement { statement in
-            guard first == nil, open.contains(statement.id), let (token, bag) = kept(statement), isPublishedByView(token), let (name, owners, isOfView) = owner(of: bag),
+            guard first == nil, open.contains(statement.id), let (token, bag) = place.context.kept(by: statement), isPublishedByView(token), let (name, owners, isOfView) = owner(of: bag),
                   !owners.isEmpty, !owners.contains(where: { isEmptied(name, in: $0) }) else { return }
             first = (statement, name, isOfView)
         }
@@ -42,20 +42,6 @@ private struct ResubscribedViews {
     }
 
     // MARK: What is kept, and where
-
-    /// The token of a subscription and the bag that a statement puts it into: `store(in: &bag)` of Combine, `disposed(by: bag)` of RxSwift.
-    private func kept(_ statement: Statement) -> (token: Operand, bag: Place)? {
-        switch statement.kind {
-        case .collection(.store, let call):
-            guard case .member(let token, _) = call.callee, let bag = call.arguments.first?.place else { return nil }
-            return (token, bag)
-        case .call(let call):
-            guard case .member(let token, "disposed") = call.callee, let argument = call.arguments.first, argument.label == "by", case .register(let register) = argument.value,
-                  case .read(_, let bag)? = place.context.definition(of: register)?.kind else { return nil }
-            return (token, bag)
-        default: return nil
-        }
-    }
 
     /// The bag's name with the classes whose property it is: those of this body's object, or of the view.
     private func owner(of bag: Place) -> (name: String, types: [TypeID], isOfView: Bool)? {
@@ -124,6 +110,22 @@ private struct ResubscribedViews {
                 guard case .read(_, let source) = statement.kind, let inner = source.ownName, inner != "rx" else { return false }
                 return !isSteady(inner, of: type, depth: depth + 1)
             }
+        }
+    }
+}
+
+extension BodyContext {
+    /// The token of a subscription and the bag that a statement puts it into: `store(in: &bag)` of Combine, `disposed(by: bag)` of RxSwift.
+    func kept(by statement: Statement) -> (token: Operand, bag: Place)? {
+        switch statement.kind {
+        case .collection(.store, let call):
+            guard case .member(let token, _) = call.callee, let bag = call.arguments.first?.place else { return nil }
+            return (token, bag)
+        case .call(let call):
+            guard case .member(let token, let name) = call.callee, let argument = call.arguments.first, name == "disposed" && argument.label == "by" || name == "addDisposableTo",
+                  case .register(let register) = argument.value, case .read(_, let bag)? = definition(of: register)?.kind else { return nil }
+            return (token, bag)
+        default: return nil
         }
     }
 }

@@ -113,7 +113,7 @@ private struct DrawnView {
         let facts = program[place.member]
         guard facts.kind == .function, !facts.isStatic, !facts.isPrivate, !facts.isUnlisted, facts.fullName.hasSuffix(":)"), let owner = program.owners(of: place.member.declaration).first,
               Self.reusedViews.contains(where: { program.isType(owner, kindOf: $0) }) else { return false }
-        let context = BodyContext(body: place.body, selfType: owner, scope: Scope(file: place.member.declaration.file, typeName: program[place.member.declaration].name), isStatic: false)
+        let context = program.context(of: place.body, in: place.member, as: owner)
         guard case .register(let register) = place.base, case .read(_, let source)? = context.definition(of: register)?.kind, let property = source.ownName else { return false }
         return program.members(named: property, on: owner).contains { program[$0].kind == .property && program[$0].isStored && (program[$0].isConstant || program[$0].isOutlet || program[$0].modifiers.contains("lazy")) }
     }

@@ -40,7 +40,7 @@ extension Check {
     private static func actorTimers(_ place: BodyOccurrence, _ file: Int, _ input: CheckInput) -> [Finding] {
         let (program, facts) = (input.program, place.member.facts)
         guard program[place.member.owner].kind == .actor, facts.kind == .function, !facts.isStatic, !facts.modifiers.contains("nonisolated"),
-              !facts.attributes.contains(where: { $0.name.hasSuffix("Actor") }), program.members(named: "unownedExecutor", on: place.member.owner).isEmpty, !runsLoop(place.body.block) else { return [] }
+              !facts.attributes.contains(where: \.namesActor), program.members(named: "unownedExecutor", on: place.member.owner).isEmpty, !runsLoop(place.body.block) else { return [] }
         var found: [Finding] = []
         place.body.block.forEachStatement(enteringClosures: false) { statement in
             guard schedules(statement, place.context.scope, program) else { return }

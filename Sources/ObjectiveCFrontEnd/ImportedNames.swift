@@ -1,3 +1,5 @@
+import ProgramModel
+
 /// How Swift spells the API of Objective-C: the program model knows every API by its Swift name.
 public struct ImportedNames: Sendable {
     /// Selectors with their full Swift names, where the rule below does not give them.
@@ -31,7 +33,7 @@ public struct ImportedNames: Sendable {
             var label = String(first.dropFirst(underscores.count + "init".count))
             if label.hasPrefix("With") { label = String(label.dropFirst("With".count)) }
             guard count > 0 else { return underscores.isEmpty ? Name(base: "init", labels: []) : Name(base: first, labels: []) }
-            let known = label.isEmpty ? (underscores.isEmpty ? nil : "_") : underscores + Self.lowered(label)
+            let known = label.isEmpty ? (underscores.isEmpty ? nil : "_") : underscores + ObjectiveCSelector.label(of: label)
             return Name(base: "init", labels: [known] + parts[1..<count].map { $0.isEmpty ? nil : $0 })
         }
         guard count > 0 else { return Name(base: first, labels: []) }
@@ -59,12 +61,5 @@ public struct ImportedNames: Sendable {
         guard let opening = full.firstIndex(of: "(") else { return Name(base: full, labels: []) }
         let labels = full[full.index(after: opening)...].dropLast().split(separator: ":").map { $0 == "_" ? nil : String($0) }
         return Name(base: String(full[..<opening]), labels: labels)
-    }
-
-    /// `URLString` becomes `urlString`, `Frame` becomes `frame`.
-    private static func lowered(_ word: String) -> String {
-        let capitals = word.prefix { $0.isUppercase }
-        if capitals.count <= 1 || capitals.count == word.count { return capitals.lowercased() + word.dropFirst(capitals.count) }
-        return capitals.dropLast().lowercased() + word.dropFirst(capitals.count - 1)
     }
 }

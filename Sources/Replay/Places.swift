@@ -445,7 +445,7 @@ extension Machine {
         let at = frame.flatMap { world.frames[$0].at }
         let isEmptied = value == .null || value == .collection([])
         if !found.isWeak, at != nil, isEmptied || world[id].writes[name] == at { noteReplacedTokens(in: old) }
-        if !found.isWeak, at != nil, case .object(let before) = old, case .object(let after) = value, before != after { world.overwritten.append(Overwritten(old: before, new: after)) }
+        if !found.isWeak, at != nil, !world.registrations.isEmpty, case .object(let before) = old, case .object(let after) = value, before != after { world.overwritten.append(Overwritten(old: before, new: after)) }
         world[id].fields[name] = value
         handOver(value, over: old, to: type)
         if watchesGeometry, case .object(let replaced) = old, old != value { world.geometry.forget(replaced) }

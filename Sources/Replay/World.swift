@@ -79,7 +79,7 @@ public struct World: Sendable {
 }
 
 /// A token whose place in a property another one took.
-package struct Overwritten: Equatable, Sendable {
+package struct Overwritten: Sendable {
     let old: ObjectID
     let new: ObjectID
 }

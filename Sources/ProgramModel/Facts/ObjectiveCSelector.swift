@@ -26,6 +26,13 @@ public enum ObjectiveCSelector {
         return name.contains(":") ? name : baseName(of: name) ?? name
     }
 
+    /// How a word of a selector begins as a label: `callback` for `Callback`, `urlString` for `URLString`.
+    public static func label(of word: String) -> String {
+        let capitals = word.prefix { $0.isUppercase }
+        if capitals.count <= 1 || capitals.count == word.count { return capitals.lowercased() + word.dropFirst(capitals.count) }
+        return capitals.dropLast().lowercased() + word.dropFirst(capitals.count - 1)
+    }
+
     /// Whether a word in small letters is a preposition as the importer knows them.
     static func isPreposition(_ word: String) -> Bool { prepositions.contains(word) }
 

@@ -83,13 +83,14 @@ private enum SwiftSpelling {
             let base = words[..<split].joined()
             let rest = words[split...].joined()
             let label = words[split] == "With" && split + 1 < words.count ? words[(split + 1)...].joined() : rest
-            firsts.append((base, Array(Set(labels(of: label.beginningLowercased, member.parameters[0].type) + labels(of: rest.beginningLowercased, member.parameters[0].type)))))
+            let texts = label == rest ? [rest] : [label, rest]
+            firsts.append((base, texts.flatMap { labels(of: ObjectiveCSelector.label(of: $0), member.parameters[0].type) }))
         }
         if let shorter = withoutType(words, member.parameters[0].type), let first = shorter.first, !ObjectiveCSelector.isPreposition(first) {
             firsts.append((shorter.joined(), [nil]))
         }
         return firsts.flatMap { base, labels in
-            others.reduce(labels.map { [$0] }) { names, next in names.flatMap { name in next.map { name + [$0] } } }.sorted { "\($0)" < "\($1)" }.map { BorderNames.Name(base: base, labels: $0) }
+            others.reduce(labels.map { [$0] }) { names, next in names.flatMap { name in next.map { name + [$0] } } }.map { BorderNames.Name(base: base, labels: $0) }
         }
     }
 
@@ -120,15 +121,6 @@ private enum SwiftSpelling {
             if words.isEmpty || isFirst { words.append(String(letter)) } else { words[words.count - 1].append(letter) }
         }
         return words
-    }
-}
-
-extension String {
-    /// The name as a label begins: `callback` for `Callback`, `urlString` for `URLString`.
-    fileprivate var beginningLowercased: String {
-        let capitals = prefix { $0.isUppercase }
-        if capitals.count <= 1 || capitals.count == count { return capitals.lowercased() + dropFirst(capitals.count) }
-        return capitals.dropLast().lowercased() + dropFirst(capitals.count - 1)
     }
 }
 
