@@ -27,7 +27,7 @@ private struct GivenCircles {
         place.body.block.forEachStatement(enteringClosures: false) { statement in
             switch statement.kind {
             case .write(.member(let base, let slot), let value):
-                guard let what = whatHoldsSelf(value) else { return }
+                guard let what = whatHoldsSelf(value, writtenAt: statement.span) else { return }
                 if what.isClosure, let (keeper, type) = ownValue(base), program.keeps(slot, of: type), !input.writes.clears(slot) {
                     found += finding(what, in: slot, of: keeper, nil)
                 } else if let keeper = keeper(of: base), let holder = holder(keeper) {
@@ -71,8 +71,8 @@ private struct GivenCircles {
         let isClosure: Bool
     }
 
-    /// A closure that holds self, or a method of it; nil for other values.
-    private func whatHoldsSelf(_ value: Operand) -> Held? {
+    /// A closure that holds self, or a method of it; nil for other values.  A method stands where it is written to a property, as runs have it.
+    private func whatHoldsSelf(_ value: Operand, writtenAt write: SourceSpan? = nil) -> Held? {
         guard case .register(let register) = value, let made = place.context.definition(of: register) else { return nil }
         switch made.kind {
         case .closure(_, let closure): return place.holdsSelf(closure, in: program) ? Held(title: "the closure", span: made.span, isClosure: true) : nil
@@ -80,7 +80,7 @@ private struct GivenCircles {
             // A data source of the SDK keeps the closure that it is made with.
             guard case .initializer(let type) = call.callee, input.library.closureRoles[type.name] == .kept else { return nil }
             return call.arguments.lazy.compactMap { whatHoldsSelf($0.value) }.first
-        case .read(_, .name(let name)), .read(_, .member(.selfObject, let name)): return program.isMethod(name, of: owner) ? Held(title: "the method '\(name)' as a closure", span: made.span, isClosure: false) : nil
+        case .read(_, .name(let name)), .read(_, .member(.selfObject, let name)): return program.isMethod(name, of: owner) ? Held(title: "the method '\(name)' as a closure", span: write ?? made.span, isClosure: false) : nil
         default: return nil
         }
     }

@@ -14,7 +14,7 @@ package struct ClassSlice {
         var isAny: Bool { hasResources || hasClosures }
 
         init(of type: TypeID, in program: Program, names: ResourceNames, library: RuleLibrary, lookups: Lookups, isOfClosures: Bool) {
-            for id in program.members(of: type) {
+            for id in program.members(of: type) + Self.sharedMembers(of: type, in: program) {
                 for (_, body) in program[id].bodies {
                     let hasResources = ClassSlice.mentions(body, names.all)
                     let hasClosures = isOfClosures && StrongClosures.areKept(in: body, owner: type, program: program, library: library, lookups: lookups)
@@ -23,6 +23,17 @@ package struct ClassSlice {
                     if hasResources || hasClosures { members.insert(program[id].fullName) }
                 }
             }
+        }
+
+        /// The members that the project's protocols give to a type in their extensions, as far as code of the type names them.
+        private static func sharedMembers(of type: TypeID, in program: Program) -> [MemberID] {
+            let given = program.protocols(of: type).flatMap { program.members(of: $0) }.filter { program[$0.declaration].kind == .extension && !program[$0].isStatic }
+            guard !given.isEmpty else { return [] }
+            var named: Set<String> = []
+            for id in program.members(of: type) {
+                for (_, body) in program[id].bodies { body.block.forEachStatement { if let name = $0.call?.callee.nameCalledOnSelf { named.insert(name) } } }
+            }
+            return given.filter { named.contains(program[$0].baseName) }
         }
     }
 
@@ -174,14 +185,20 @@ package struct ClassSlice {
 enum StrongClosures {
     static func areKept(in body: Body, owner: TypeID?, program: Program, library: RuleLibrary, lookups: Lookups) -> Bool {
         var strong: Set<Register> = []
+        // Closures may go through a local, and a function inside another one is such a local.
+        var strongLocals: Set<LocalID> = []
         var found = false
         body.block.forEachStatement { statement in
             guard !found else { return }
             switch statement.kind {
             case .closure(let register, let closure):
-                let mentions = lookups.mentions(closure, owner: owner)
-                let isWeak = closure.captures.contains { $0.value == .selfObject && $0.strength != .strong }
-                if (mentions.mentionsSelf && !isWeak) || !mentions.locals.isEmpty || closure.captures.contains(where: { $0.strength == .strong }) { strong.insert(register) }
+                if holdsStrongly(closure, owner: owner, lookups) { strong.insert(register) }
+            case .function(let local, let closure):
+                if holdsStrongly(closure, owner: owner, lookups) { strongLocals.insert(local) }
+            case .declare(let local, .some(let value)):
+                if isStrong(value, strong) { strongLocals.insert(local) }
+            case .read(let register, .local(let local)):
+                if strongLocals.contains(local) { strong.insert(register) }
             // A method as a value holds its object.
             case .read(let register, .name(let name)), .read(let register, .member(.selfObject, let name)):
                 if let owner, lookups.isMethod(name, of: owner), lookups.property(name, of: owner) == nil { strong.insert(register) }
@@ -211,6 +228,26 @@ enum StrongClosures {
             }
         }
         return found
+    }
+
+    /// Whether code that runs with a closure makes another one, which holds self or a local strongly, and puts it into a property.
+    static func areStored(by closure: Closure, owner: TypeID?, lookups: Lookups) -> Bool {
+        var strong: Set<Register> = []
+        return closure.block.containsStatement { statement in
+            switch statement.kind {
+            case .closure(let register, let closure):
+                if holdsStrongly(closure, owner: owner, lookups) { strong.insert(register) }
+                return false
+            case .write(.member, .register(let register)), .write(.name, .register(let register)): return strong.contains(register)
+            default: return false
+            }
+        }
+    }
+
+    private static func holdsStrongly(_ closure: Closure, owner: TypeID?, _ lookups: Lookups) -> Bool {
+        let mentions = lookups.mentions(closure, owner: owner)
+        let isWeak = closure.captures.contains { $0.value == .selfObject && $0.strength != .strong }
+        return (mentions.mentionsSelf && !isWeak) || !mentions.locals.isEmpty || closure.captures.contains { $0.strength == .strong }
     }
 
     /// Whether a call may make a case of an enum, which carries what it is given.

@@ -67,4 +67,12 @@ extension Lookups {
         closureUses[ObjectIdentifier(closure)] = use
         return use
     }
+
+    /// Whether a closure of a class's code puts closures that hold something into properties.
+    func storesClosures(_ closure: Closure, owner: TypeID?) -> Bool {
+        if let known = closureStores[ObjectIdentifier(closure)] { return known }
+        let found = StrongClosures.areStored(by: closure, owner: owner, lookups: self)
+        closureStores[ObjectIdentifier(closure)] = found
+        return found
+    }
 }

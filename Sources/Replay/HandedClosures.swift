@@ -3,7 +3,7 @@ import RuleLibrary
 
 /// Closures that somebody outside has, who calls them nobody knows when.
 extension Machine {
-    /// Notes a closure that code which no run shows has now, if it acquires something.
+    /// Notes a closure that code which no run shows has now, if it acquires something or stores closures.
     mutating func handOver(_ value: Value) {
         guard !watchesGeometry, case .closure(let index) = value, acquires(index, depth: 0), !isBrief(value), !lookups.use(of: world.closures[index].closure, library).makesTokensOnly else { return }
         handedOver.append(value)
@@ -53,10 +53,10 @@ extension Machine {
         return false
     }
 
-    /// Whether a closure acquires something, or one that it has as a local and may call.
+    /// Whether a closure acquires something or stores closures, or one that it has as a local and may call.
     private func acquires(_ index: Int, depth: Int) -> Bool {
         let closure = world.closures[index]
-        if lookups.acquires(closure.closure, library) { return true }
+        if lookups.acquires(closure.closure, library) || lookups.storesClosures(closure.closure, owner: closure.site.type) { return true }
         guard depth < 3 else { return false }
         return values(knownTo: closure).contains { value in
             if case .closure(let inner) = value, inner != index { acquires(inner, depth: depth + 1) } else { false }

@@ -135,6 +135,7 @@ package final class Lookups {
 
     /// What the texts of closures tell of who is given them.
     var closureUses: [ObjectIdentifier: ClosureUse] = [:]
+    var closureStores: [ObjectIdentifier: Bool] = [:]
 
     private var numbers: [String: Int] = [:]
 
