@@ -26,6 +26,7 @@ struct GiftSearch {
                 return gift
             }
         case .call(let call):
+            if case .member(.type(let made), _) = call.callee { return giftsToMade(by: call, of: made, at: statement, asDelegate: true) }
             if case .member(let receiver, _) = call.callee { return gifts(in: call, to: receiver, at: statement) }
             guard case .initializer = call.callee, let type = type(of: .register(call.result)) else { return [] }
             return call.arguments.filter { $0.value == .selfObject }.flatMap { argument in
@@ -93,7 +94,7 @@ struct GiftSearch {
 
     /// What a method of an object that a property of self keeps puts into a property of that object: `session.bind(self)`.
     private func giftsToKept(in call: Call, of receiver: Operand, at statement: Statement) -> [DelegateGifts.Gift] {
-        if case .type(let made) = receiver { return giftsToMade(by: call, of: made, at: statement) }
+        if case .type(let made) = receiver { return giftsToMade(by: call, of: made, at: statement, asDelegate: false) }
         guard receiver != .selfObject, let index = call.arguments.firstIndex(where: { $0.value == .selfObject }), let type = type(of: receiver) else { return [] }
         let keepers = keepers(of: receiver)
         guard !keepers.isEmpty else { return [] }
@@ -103,29 +104,34 @@ struct GiftSearch {
         }
     }
 
-    /// What a function of a class that makes an object of it is given of self, and puts into a property of that object: `Strategy.make(for: self)`.
-    private func giftsToMade(by call: Call, of made: TypeReference, at statement: Statement) -> [DelegateGifts.Gift] {
-        guard let index = call.arguments.firstIndex(where: { $0.value == .selfObject }), case .project(let types) = program.resolve(made.unwrapped, in: context.scope), types.count == 1,
+    /// What a function of a class that makes an object of it, or of a subclass, is given of self, and puts into a property of that object, one of
+    /// a delegate or another: `Strategy.make(for: self)`.
+    private func giftsToMade(by call: Call, of made: TypeReference, at statement: Statement, asDelegate: Bool) -> [DelegateGifts.Gift] {
+        guard call.arguments.contains(where: { $0.value == .selfObject }), case .project(let types) = program.resolve(made.unwrapped, in: context.scope), types.count == 1,
               let type = types.first, program[type].kind == .class, let name = call.callee.baseName else { return [] }
         let keepers = propertiesKeeping([call.result], [])
         guard !keepers.isEmpty else { return [] }
         let factories = program.members(named: name, on: type).filter { program[$0].isStatic && program[$0].kind == .function && program[$0].fullName == call.fullName }
-        guard factories.count == 1, let factory = factories.first, let body = program[factory].body, index < body.parameters.count else { return [] }
-        let given = body.parameters[index]
+        guard factories.count == 1, let factory = factories.first, let body = program[factory].body else { return [] }
+        let given = Set(call.arguments.indices.filter { call.arguments[$0].value == .selfObject && $0 < body.parameters.count }.map { body.parameters[$0] })
+        let scope = Scope(file: factory.declaration.file, typeName: program[type].name)
+        /// Whether it is a property of the kind that is asked for; of what holds no delegate the type must tell that it is one object.
+        func counts(_ property: String) -> Bool { asDelegate ? DelegateGifts.isDelegateName(property) : !DelegateGifts.isDelegateName(property) && isOfOneObject(property, on: type) }
         var reads: Set<Register> = []
         var found: [DelegateGifts.Gift] = []
         body.block.forEachStatement(enteringClosures: false) { inner in
             switch inner.kind {
-            case .read(let register, .local(given)): reads.insert(register)
+            case .read(let register, .local(let local)): if given.contains(local) { reads.insert(register) }
             case .write(.member(.register, let property), .register(let value)):
-                if reads.contains(value), !DelegateGifts.isDelegateName(property), isOfOneObject(property, on: type) { found.append(gift(to: type, property, at: statement, keepers)) }
+                if reads.contains(value), counts(property) { found.append(gift(to: type, property, at: statement, keepers)) }
             case .call(let maker):
                 // Which subclass it makes may be open.
-                guard case .initializer = maker.callee else { break }
+                guard case .initializer(let written) = maker.callee else { break }
+                let heirs = if case .project(let types) = program.resolve(written, in: scope) { types.filter { program.chain(of: $0).contains(type) } } else { [TypeID]() }
+                let receiver = heirs.count == 1 ? heirs[0] : type
                 for argument in maker.arguments {
                     guard case .register(let register) = argument.value, reads.contains(register) else { continue }
-                    found += properties(of: type, setFrom: argument.label, maker).filter { !DelegateGifts.isDelegateName($0) && isOfOneObject($0, on: type) }
-                        .map { gift(to: type, $0, at: statement, keepers) }
+                    found += properties(of: receiver, setFrom: argument.label, maker).filter(counts).map { gift(to: receiver, $0, at: statement, keepers) }
                 }
             default: break
             }

@@ -4,6 +4,8 @@ import ProgramModel
 struct LastingSequences {
     let input: CheckInput
     let place: BodyOccurrence
+    /// How many properties and functions of the project led here.
+    var depth = 0
 
     private var program: Program { input.program }
 
@@ -24,6 +26,11 @@ struct LastingSequences {
         for link in place.context.chain(behind: sequence) {
             if isLasting(link.value) { return (true, operators) }
             if isEndedWhereItIsMade(link.value) { return (nil, operators) }
+            switch SequenceOrigins(input: input, place: place, depth: depth).end(of: link.value) {
+            case .never: return (true, operators)
+            case .byItself: return (nil, operators)
+            case .unknown: break
+            }
             if let parts = joinedParts(link.value) { return (parts.contains { read($0).lasts == true }, operators) }
             guard let call = link.call, case .member(let receiver, let name) = call.callee else { break }
             if Self.endings.contains(name) { return (nil, operators) }
@@ -31,6 +38,15 @@ struct LastingSequences {
             if case .type = receiver { return (["combineLatest", "merge"].contains(name) && parts(of: call).contains { read($0).lasts == true }, operators) }
         }
         return (false, operators)
+    }
+
+    /// When a sequence ends, as other code needs to know of it.
+    func end(of sequence: Operand) -> SequenceOrigins.End {
+        switch read(sequence).lasts {
+        case true?: .never
+        case nil: .byItself
+        case false?: .unknown
+        }
     }
 
     /// Whether it is a property of the object itself whose own code gives it an end: `lazy var values = { source.takeUntil(gone) }()`.

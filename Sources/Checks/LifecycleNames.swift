@@ -7,9 +7,6 @@ struct LifecycleNames: Sendable {
     /// Base names of every method of role lifecycle.
     let lifecycle: Set<String>
 
-    /// Base names of the methods that nothing calls since iOS 6 (UIViewController.h).
-    static let withdrawn: Set<String> = ["viewWillUnload", "viewDidUnload"]
-
     init(_ library: RuleLibrary) {
         var direct: Set<String> = []
         var lifecycle: Set<String> = []

@@ -60,7 +60,7 @@ private struct SignatureCheck {
 
     /// The lifecycle method that the name was meant to be.
     private func lookAlike(of member: MemberFacts, _ classes: [String]) -> LifecycleClass.Method? {
-        let methods = classes.flatMap { input.library.lifecycles[$0]?.methods ?? [] }.filter { !LifecycleNames.withdrawn.contains($0.baseName) }
+        let methods = classes.flatMap { input.library.lifecycles[$0]?.methods ?? [] }.filter { !MemberFacts.withdrawnEvents.contains($0.baseName) }
         // What Swift has as a property is a method of Objective-C.
         if methods.contains(where: { $0.name == member.fullName || (isObjectiveC && $0.name == member.baseName) }) { return nil }
         // A name of an earlier SDK overrides nothing any more.

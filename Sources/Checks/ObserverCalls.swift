@@ -61,7 +61,7 @@ private struct ObserverCallSearch {
 
     /// The removal of everything outside `deinit`, where a superclass has registered the object as well.
     private func blanketRemoval(at statement: Statement) -> Finding? {
-        guard !input.runsAtTheEnd(member.facts, of: member.owner), !LifecycleNames.withdrawn.contains(member.facts.baseName), !leavesForGood else { return nil }
+        guard !input.runsAtTheEnd(member.facts, of: member.owner), !member.facts.isWithdrawnEvent, !leavesForGood else { return nil }
         let base = program.ancestry(of: member.owner).projectTypes.first { type in
             program.members(of: type).contains { program[$0].bodies.contains { Self.registersSelf($0.body) } }
         }

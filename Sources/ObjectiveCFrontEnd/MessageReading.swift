@@ -21,7 +21,7 @@ extension BodyReading {
             return opaque("lost message", at: cursor)
         }
         if let type = parts.first(where: { $0.kind == CXCursor_ObjCClassRef || $0.kind == CXCursor_TypeRef }), parts.first?.isExpression != true {
-            return send(selector, to: .type(type.spelling), arguments, at: cursor)
+            return send(selector, to: .type(className(of: type)), arguments, at: cursor)
         }
         // No other is bound so early, but the first to what `alloc` gives.
         if !cursor.isDynamicCall, !isSentToAllocated(cursor) { return send(selector, to: .inherited, arguments, at: cursor) }
@@ -29,6 +29,11 @@ extension BodyReading {
         let receiver = arguments.removeFirst()
         if let made = creation(selector, receiver, arguments, at: cursor) { return made }
         return send(selector, to: .value(lower(receiver), className: receiver.valueType.className), arguments, at: cursor, declaration: cursor.referenced)
+    }
+
+    /// The class that a message names as its receiver.
+    private func className(of reference: Cursor) -> String {
+        reference.kind == CXCursor_TypeRef ? reference.valueType.namedClass ?? reference.spelling : reference.spelling
     }
 
     /// The selector of a message: of the method that is declared, else as it is spelled; nil where that cannot be read.
@@ -63,7 +68,7 @@ extension BodyReading {
         sentOffsets.insert(inner.offsets.start)
         let type: TypeReference
         if let reference = inner.children.first(where: { $0.kind == CXCursor_ObjCClassRef || $0.kind == CXCursor_TypeRef }) {
-            type = TypeReference(reference.spelling)
+            type = TypeReference(className(of: reference))
         } else {
             switch inner.children.filter(\.isExpression).map({ lower($0) }).first {
             case .type(let known)?: type = known

@@ -32,6 +32,12 @@ struct ObjectiveCType {
         return name == "id" || name == "LLAny" || name == "Class" ? nil : name
     }
 
+    /// The class that the type names itself, whatever other name a `typedef` gives it; nil for what is no class.
+    var namedClass: String? {
+        guard canonical.kind == CXType_ObjCInterface || canonical.kind == CXType_ObjCObject else { return nil }
+        return baseName(canonical)
+    }
+
     /// Whether the type is `BOOL` or `bool`.
     var isBoolean: Bool { canonical.kind == CXType_Bool || canonical.kind == CXType_SChar }
 

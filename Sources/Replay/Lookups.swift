@@ -282,7 +282,7 @@ package final class Lookups {
         if let known = emptied[type] { return known.contains(name) }
         var names: Set<String> = []
         for link in program.chain(of: type) {
-            for id in program.members(of: link) where program[id].kind != .deinitializer && program[id].kind != .initializer && (program[id].kind != .property || program[id].accessors != nil) && program[id].baseName != "prepareForReuse" {
+            for id in program.members(of: link) where program[id].kind != .deinitializer && !program[id].isWithdrawnEvent && program[id].kind != .initializer && (program[id].kind != .property || program[id].accessors != nil) && program[id].baseName != "prepareForReuse" {
                 for (_, body) in program[id].bodies { names.formUnion(Self.emptied(in: body) { property($0, of: type)?.member.type?.unwrapped.name == "DispatchWorkItem" }) }
             }
         }

@@ -241,7 +241,7 @@ package struct OutsideCallers {
             }
         }
         let ofAutomaton = Set(automaton.transitions.flatMap(\.calls))
-        left.removeAll { ofAutomaton.contains($0.member.fullName) || Self.neverCalledByApps.contains($0.member.fullName) }
+        left.removeAll { ofAutomaton.contains($0.member.fullName) || $0.member.isWithdrawnEvent || Self.neverCalledByApps.contains($0.member.fullName) }
         if !called.isEmpty {
             let names = Set(called.map(\.name))
             left.removeAll { names.contains($0.member.fullName) || !(relevance.isCalled($0.id, outside: chain) || calledInClosures.contains($0.member.baseName)) }
@@ -308,12 +308,12 @@ package struct OutsideCallers {
         return !body.block.containsStatement { $0.call?.callee.baseName?.hasPrefix("removeObserver") ?? false }
     }
 
-    /// What ends no use: the end of the object, which a resource that holds it keeps from coming, and what people do with a view while
-    /// it is shown, which may never happen.
-    private static let noEnds: Set<String> = [
+    /// What ends no use: the end of the object, which a resource that holds it keeps from coming, events that are not sent any more, and what
+    /// people do with a view while it is shown, which may never happen.
+    private static let noEnds = MemberFacts.withdrawnEvents.union([
         "deinit", "scrollViewDidScroll", "scrollViewWillBeginDragging", "scrollViewWillEndDragging", "scrollViewDidEndDragging", "scrollViewWillBeginDecelerating",
         "scrollViewDidEndDecelerating", "scrollViewDidEndScrollingAnimation", "touchesBegan", "touchesMoved", "touchesEnded", "touchesCancelled",
-    ]
+    ])
 
     /// The members that make a resource of a family by a class's own function, which no missing receiver keeps from it, with the
     /// properties that they set: by family.

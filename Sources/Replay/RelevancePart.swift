@@ -69,7 +69,7 @@ extension Relevance {
                 if let geometry = library.geometry, ClassSlice.touches(geometry, in: body) { geometrySeeds.insert(user) }
                 if ClassSlice.mentions(body, resourceNames.releasing) { releasers.insert(name) }
                 let context = BodyContext(body: body, selfType: owner, scope: scope, isStatic: member.isStatic)
-                readUses(of: body, by: user, name, context, isEnd: member.kind == .deinitializer)
+                readUses(of: body, by: user, name, context, isEnd: member.kind == .deinitializer || member.isWithdrawnEvent)
                 tests[user, default: []].formUnion(ConditionReading.properties(readIn: body, context, resolver))
             }
         }

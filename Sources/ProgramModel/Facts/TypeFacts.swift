@@ -194,6 +194,13 @@ public final class MemberFacts: Sendable {
         (body.map { [(nil, $0)] } ?? []) + (accessors?.all ?? []).map { ($0.name, $0.body) }
     }
 
+    /// Whether it takes an event that no system sends since iOS 6, and earlier ones only when memory was short: what it ends stays in most runs
+    /// (UIViewController.h: viewWillUnload and viewDidUnload are withdrawn, `view` is not unloaded any more).
+    public var isWithdrawnEvent: Bool { kind == .function && Self.withdrawnEvents.contains(baseName) }
+
+    /// The base names of those methods.
+    public static let withdrawnEvents: Set<String> = ["viewWillUnload", "viewDidUnload"]
+
     /// Whether it is a method that controls send.
     public var isAction: Bool { kind == .function && attributes.contains { $0.name == "IBAction" } }
 

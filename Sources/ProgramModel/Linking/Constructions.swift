@@ -19,7 +19,14 @@ public struct Constructions: Sendable {
     }
 
     private let places: [String: [Place]]
-    private let uses: [String: [Place]]
+    /// Who calls functions that make objects for others.
+    private let uses: [Maker: [Place]]
+
+    /// A function that makes objects for who calls it: with the type of which it is called, where calls name that.
+    private struct Maker: Hashable {
+        let type: TypeID?
+        let name: String
+    }
     /// The short names of the types that code asks for a shared object.
     private let shared: Set<String>
     /// The short names of the types of which code makes an object without a word on how.
@@ -33,22 +40,27 @@ public struct Constructions: Sendable {
         Self.forEachMember(of: program) { member, owner in
             for (accessor, body) in member.bodies {
                 body.block.forEachStatement { if case .member(.type(let type), let name)? = $0.call?.callee, name.hasPrefix("shared") { shared.insert(ProgramType.shortName(of: type.name)) } }
-                let objects = ObjectsOfBody(body, keptByContainers: scopes.kept(in: body)) { call in
-                    let made = Self.made(by: call, in: member, of: owner.map { program[$0].name })?.name
-                    if let made, call.arguments.isEmpty { plain.insert(ProgramType.shortName(of: made)) }
+                let objects = ObjectsOfBody(body, keptByContainers: scopes.kept(in: body)) { call -> String? in
+                    guard let made = Self.made(by: call, in: member, of: owner.map { program[$0].name }).map({ ProgramType.shortName(of: $0.name) }) else { return nil }
+                    if call.arguments.isEmpty { plain.insert(made) }
                     return made
                 }
-                for made in objects.made {
-                    places[ProgramType.shortName(of: made.name), default: []].append(Place(made, by: member, accessor, owner: owner))
-                }
+                for made in objects.made { places[made.what, default: []].append(Place(made, by: member, accessor, owner: owner)) }
             }
         }
         let makers = Set(places.values.lazy.joined().compactMap(\.maker))
-        var uses: [String: [Place]] = [:]
+        var uses: [Maker: [Place]] = [:]
+        // What one class names its function says nothing of those of others.
+        let typesByName = Dictionary(grouping: program.types.filter { $0.kind != .protocol }, by: \.shortName).mapValues { $0.map(\.id) }
+        func called(by call: Call) -> [Maker]? {
+            guard let name = call.callee.baseName, makers.contains(name) else { return nil }
+            guard case .member(.type(let type), _) = call.callee, let types = typesByName[ProgramType.shortName(of: type.name)] else { return [Maker(type: nil, name: name)] }
+            return types.flatMap { program.chain(of: $0) + program.protocols(of: $0) }.map { Maker(type: $0, name: name) }
+        }
         Self.forEachMember(of: program) { member, owner in
             for (accessor, body) in member.bodies {
-                for made in ObjectsOfBody(body, madeBy: { $0.callee.baseName.flatMap { makers.contains($0) ? $0 : nil } }).made {
-                    uses[made.name, default: []].append(Place(made, by: member, accessor, owner: owner))
+                for made in ObjectsOfBody(body, madeBy: called).made {
+                    for maker in made.what { uses[maker, default: []].append(Place(made, by: member, accessor, owner: owner)) }
                 }
             }
         }
@@ -87,16 +99,25 @@ public struct Constructions: Sendable {
     ///
     /// Where a function makes the object for others, those who call it stand in its place.
     public func places(of name: String) -> [Place] {
-        (places[name] ?? []).flatMap { place in
-            place.maker.flatMap { uses[$0] }?.flatMap { use in use.maker.flatMap { uses[$0] } ?? [use] } ?? [place]
-        }
+        (places[name] ?? []).flatMap { place in callers(of: place)?.flatMap { callers(of: $0) ?? [$0] } ?? [place] }
+    }
+
+    /// Whether any place makes objects of a type of this short name.
+    func isMade(_ name: String) -> Bool { places[name] != nil }
+
+    /// Those who call the function that makes an object for them; nil where nobody is known to, and for what makes it for itself.
+    private func callers(of place: Place) -> [Place]? {
+        guard let name = place.maker else { return nil }
+        let found = (uses[Maker(type: nil, name: name)] ?? []) + (place.owner.flatMap { uses[Maker(type: $0, name: name)] } ?? [])
+        return found.isEmpty ? nil : found
     }
 }
 
 /// The objects that calls of a body make, and what becomes of each.
-private struct ObjectsOfBody {
+private struct ObjectsOfBody<What> {
     struct Made {
-        let name: String
+        /// What is made, or by which function.
+        let what: What
         /// What the body writes the object into.
         let keptIn: String?
         /// Whether the body returns the object.
@@ -109,8 +130,8 @@ private struct ObjectsOfBody {
 
     private(set) var made: [Made] = []
 
-    init(_ body: Body, keptByContainers containers: Set<Register> = [], madeBy name: (Call) -> String?) {
-        var found: [(name: String, result: Register)] = []
+    init(_ body: Body, keptByContainers containers: Set<Register> = [], madeBy what: (Call) -> What?) {
+        var found: [(what: What, result: Register)] = []
         var kept: [Register: String] = [:]
         var returned: Set<Register> = []
         var locals: [LocalID: Register] = [:]
@@ -125,18 +146,18 @@ private struct ObjectsOfBody {
             case .exit(.returns(.register(let register))): returned.insert(copies[register] ?? register)
             default:
                 guard let call = statement.call else { break }
-                if let made = name(call) { found.append((made, call.result)) }
+                if let made = what(call) { found.append((made, call.result)) }
                 guard let method = call.callee.nameCalledOnSelf else { break }
                 for case .register(let register) in call.arguments.map(\.value) { handed[copies[register] ?? register, default: []].insert(method) }
             }
         }
         let lasting = Set(containers.map { copies[$0] ?? $0 })
-        made = found.map { Made(name: $0.name, keptIn: kept[$0.result], isReturned: returned.contains($0.result), handedTo: handed[$0.result] ?? [], isKeptByContainer: lasting.contains($0.result)) }
+        made = found.map { Made(what: $0.what, keptIn: kept[$0.result], isReturned: returned.contains($0.result), handedTo: handed[$0.result] ?? [], isKeptByContainer: lasting.contains($0.result)) }
     }
 }
 
 extension Constructions.Place {
-    fileprivate init(_ made: ObjectsOfBody.Made, by member: MemberFacts, _ accessor: String?, owner: TypeID?) {
+    fileprivate init<What>(_ made: ObjectsOfBody<What>.Made, by member: MemberFacts, _ accessor: String?, owner: TypeID?) {
         let isInitial = member.kind == .property && member.isStored && accessor == nil
         self.init(
             owner: owner, member: member.fullName, isShared: isInitial && (member.isStatic || owner == nil) || made.isKeptByContainer, isForLife: isInitial || member.kind == .initializer,

@@ -14,6 +14,9 @@ public struct OwnerLifetimes: Sendable {
     private let environments: Set<String>
     private let apps: AppUnits
     private var screens: Set<TypeID> = []
+    /// The types whose objects last as long as the app, and those that do so with the screens.  Checks ask for each body.
+    private var lasting: Set<TypeID> = []
+    private var shownAsLong: Set<TypeID> = []
 
     /// Reads where the program makes its objects.
     public init(_ program: Program) {
@@ -27,6 +30,8 @@ public struct OwnerLifetimes: Sendable {
         environments = Self.environments(of: program)
         apps = AppUnits(program)
         screens = RootScreens(program, constructions, isDelegateOfApp: isDelegateOfApp).types
+        lasting = Set(program.types.map(\.id).filter { lasts($0, seen: []) })
+        shownAsLong = Set(program.types.map(\.id).filter { lasts($0, seen: [], withScreens: true) })
     }
 
     /// The structures that the app keeps for good, by their short names: those that are the type of a global or static variable, and of
@@ -47,19 +52,19 @@ public struct OwnerLifetimes: Sendable {
 
     /// Whether there is one object of the class for the whole life of the app: a delegate of it, a shared one, or what only those make
     /// for themselves.
-    public func lastAsLongAsTheApp(_ type: TypeID) -> Bool { lasts(type, seen: []) }
+    public func lastAsLongAsTheApp(_ type: TypeID) -> Bool { lasting.contains(type) }
 
     /// Whether objects of the class are never freed, be it that they last as long as the app or that they are on the screen as long, with
     /// what only those make for themselves: a circle around them costs nothing, though what they begin at each appearance may pile up.
     ///
     /// What a library has is there for other apps as well, whatever its sample does with it.
     public func areNeverFreed(_ type: TypeID) -> Bool {
-        apps.haveAlone(program[type]) && lasts(type, seen: [], withScreens: true)
+        apps.haveAlone(program[type]) && shownAsLong.contains(type)
     }
 
     /// Whether objects of the class are known to come and go: screens are shown and go, and others where code makes them.
     public func isKnownToEnd(_ type: TypeID) -> Bool {
-        ["UIResponder", "NSResponder"].contains { program.isType(type, kindOf: $0) } || !constructions.places(of: program[type].shortName).isEmpty
+        ["UIResponder", "NSResponder"].contains { program.isType(type, kindOf: $0) } || constructions.isMade(program[type].shortName)
     }
 
     /// Whether objects of the class may be made by a plain `init`: where code makes some, or such as inherit it, it makes one so.
@@ -67,7 +72,7 @@ public struct OwnerLifetimes: Sendable {
         var (family, pending): (Set<TypeID>, [TypeID]) = ([type], [type])
         while let next = pending.popLast() { pending += (heirs[next] ?? []).filter { family.insert($0).inserted } }
         let names = family.map { program[$0].shortName }
-        return names.contains(where: constructions.isMadeWithoutArguments) || names.allSatisfy { constructions.places(of: $0).isEmpty }
+        return names.contains(where: constructions.isMadeWithoutArguments) || !names.contains(where: constructions.isMade)
     }
 
     private func lasts(_ type: TypeID, seen: Set<TypeID>, withScreens: Bool = false) -> Bool {
@@ -129,7 +134,7 @@ public struct OwnerLifetimes: Sendable {
     /// windows close.
     private func isMadeByMainNib(_ type: TypeID) -> Bool {
         let made = program.interfaceObjects(of: type).filter { !program[$0].isPlaceholder }
-        guard !made.isEmpty, constructions.places(of: program[type].shortName).isEmpty, !["NSWindow", "NSView"].contains(where: { program.isType(type, kindOf: $0) }) else { return false }
+        guard !made.isEmpty, !constructions.isMade(program[type].shortName), !["NSWindow", "NSView"].contains(where: { program.isType(type, kindOf: $0) }) else { return false }
         return made.allSatisfy { program[$0].parent == nil && ownsApplication(program.resources.interfaces[$0.interface].facts) }
     }
 

@@ -145,7 +145,7 @@ struct RootScreens: Sendable {
     /// Whether all objects of a class of controllers are among these, and nothing else makes or shows one of them.
     private func isOnly(_ onScreen: Set<InterfaceObjectID>, _ type: TypeID) -> Bool {
         let objects = madeByFiles(type)
-        guard program.isType(type, kindOf: "UIViewController"), !objects.isEmpty, objects.allSatisfy(onScreen.contains), constructions.places(of: program[type].shortName).isEmpty else { return false }
+        guard program.isType(type, kindOf: "UIViewController"), !objects.isEmpty, objects.allSatisfy(onScreen.contains), !constructions.isMade(program[type].shortName) else { return false }
         return objects.allSatisfy { object in
             if let identifier = program[object].storyboardIdentifier, traffic.texts.contains(identifier) { return false }
             return !program.resources.interfaces.enumerated().contains { interface, one in
