@@ -170,9 +170,9 @@ public struct CheckInput: Sendable {
     func targets(ofFile file: Int) -> DeploymentTargets { targets.targets(ofUnits: program.files[file].units) }
 
     /// A finding of a static rule, with the severity that the rule's data gives it.
-    func finding(_ rule: String, _ message: String, at span: SourceSpan, in file: Int, type: String, member: String) -> Finding {
+    func finding(_ rule: String, _ message: String, at span: SourceSpan, in file: Int, type: String, member: String, trace: [TraceStep] = []) -> Finding {
         Finding(rule: rule, severity: library.rules[rule]?.severity ?? .warning, message: message, path: program.files[file].path, span: span,
-                type: type, member: member)
+                type: type, member: member, trace: trace)
     }
 }
 

@@ -19,6 +19,8 @@ struct KeyPathTraffic: Sendable {
         let span: SourceSpan
         /// Whether an object observes itself.
         let isOfSelf: Bool
+        /// Whether the path is written out, not the name of a constant.
+        let isLiteral: Bool
     }
 
     /// The values that one call asks the changes to carry.
@@ -56,6 +58,11 @@ struct KeyPathTraffic: Sendable {
     /// Whether a call adds or removes a key-value observer in the classic way.
     static func isObservation(_ call: Call) -> Bool {
         (call.callee.baseName == "addObserver" || call.callee.baseName == "removeObserver") && call.arguments.count >= 2 && call.arguments[1].label == "forKeyPath"
+    }
+
+    /// The key path that a call writes out; nil where it names a constant or computes it.
+    static func literal(_ call: Call) -> String? {
+        if case .constant(.string(let text)) = call.arguments[1].value { text } else { nil }
     }
 
     /// The key path that an operand names; nil where the text does not tell it.
@@ -124,7 +131,7 @@ struct KeyPathTraffic: Sendable {
             let operation = Operation(
                 path: path, observed: ConditionAtom.text(of: observed, in: reading.context), observer: observer, run: run, body: reading.body, file: reading.member.id.declaration.file,
                 member: reading.member.facts.fullName, typeName: reading.member.typeName, span: statement.span,
-                isOfSelf: observed == .selfObject && call.arguments[0].value == .selfObject)
+                isOfSelf: observed == .selfObject && call.arguments[0].value == .selfObject, isLiteral: Self.literal(call) != nil)
             if call.callee.baseName == "addObserver" { additions.append(operation) } else { removals.append(operation) }
         }
         for other in others { read(reading, other, &runs) }

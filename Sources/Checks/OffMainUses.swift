@@ -55,8 +55,8 @@ private struct OffMainSearch {
             guard let call = statement.call else { return }
             if let reason = threadsOfCalls.reason(call) {
                 for use in call.arguments.compactMap({ use(of: $0.value, uses) }) { found.append(offMain(use, reason, at: statement.span)) }
-            } else if let selector = backgroundSelector(call), let use = uses.first(inMethodNamed: selector, of: place.member.owner) {
-                found.append(offMain(use, "'\(selector)' is sent in the background", at: statement.span))
+            } else if let (selector, type) = backgroundSelector(call), let (use, member) = uses.firstOwn(inMethodNamed: selector, of: type) {
+                found.append(offMain(use, in: member, of: type, sentAt: statement.span))
             } else if let name = freelyPostedName(call), let use = handlerUse(of: call, uses) {
                 let finding = input.finding(
                     "observer_queue_unspecified",
@@ -115,19 +115,37 @@ private struct OffMainSearch {
 
     // MARK: Selectors
 
-    /// The method of self that a call has run on a thread of its own, where the text names it.
-    private func backgroundSelector(_ call: Call) -> String? {
+    /// The method that a call has run on a thread of its own, where the text names it, and the class of the object that gets it.
+    private func backgroundSelector(_ call: Call) -> (name: String, type: TypeID)? {
         func argument(_ label: String) -> Operand? { call.arguments.first { $0.label == label }?.value }
-        let selector: Operand?
+        let (selector, target): (Operand?, Operand?)
         switch call.callee {
-        case .name("performSelectorInBackground"), .member(.selfObject, "performSelectorInBackground"): selector = call.arguments.first?.value
-        case .name("performSelector"), .member(.selfObject, "performSelector"): selector = argument("inBackground") == nil ? nil : call.arguments.first?.value
-        case .member(.type, "detachNewThreadSelector"): selector = argument("toTarget") == .selfObject ? call.arguments.first?.value : nil
-        case .initializer(let type) where ["Thread", "NSThread"].contains(type.name): selector = argument("target") == .selfObject ? argument("selector") : nil
-        default: selector = nil
+        case .name("performSelectorInBackground"): (selector, target) = (call.arguments.first?.value, .selfObject)
+        case .member(let receiver, "performSelectorInBackground"): (selector, target) = (call.arguments.first?.value, receiver)
+        case .name("performSelector") where argument("inBackground") != nil: (selector, target) = (call.arguments.first?.value, .selfObject)
+        case .member(let receiver, "performSelector") where argument("inBackground") != nil: (selector, target) = (call.arguments.first?.value, receiver)
+        case .member(.type, "detachNewThreadSelector"): (selector, target) = (call.arguments.first?.value, argument("toTarget"))
+        case .initializer(let type) where ["Thread", "NSThread"].contains(type.name): (selector, target) = (argument("selector"), argument("target"))
+        default: return nil
         }
-        guard case .constant(.selector(let text))? = selector else { return nil }
-        return ObjectiveCSelector.baseName(of: text)
+        guard case .constant(.selector(let text))? = selector, let name = ObjectiveCSelector.baseName(of: text), let type = target.flatMap(owner) else { return nil }
+        return (name, type)
+    }
+
+    /// The class of the project that an object is of.
+    private func owner(of object: Operand) -> TypeID? {
+        if object == .selfObject { return place.member.owner }
+        guard let type = input.inference.type(of: object, in: place.context), !type.isMetatype, case .project(let types) = input.inference.resolve(type), types.count == 1 else { return nil }
+        return types[0]
+    }
+
+    /// A use in a method that a thread of its own runs, told where that method has it.
+    private func offMain(_ use: ViewUses.Use, in member: MemberID, of type: TypeID, sentAt span: SourceSpan) -> (Int, Finding) {
+        let facts = program[member]
+        let sender = member.declaration.file == file ? "line \(span.start.line)" : "\(program.files[file].name):\(span.start.line)"
+        return (member.declaration.file, input.finding(
+            "ui_off_main", "\(use.what) off the main thread, for '\(facts.baseName)' is sent in the background (\(sender)), and only the main thread may touch what is shown; dispatch to the main queue here",
+            at: use.span ?? facts.nameSpan, in: member.declaration.file, type: program[type].name, member: facts.fullName))
     }
 
     // MARK: Notifications
@@ -230,6 +248,13 @@ struct ViewUses {
         let members = program.members(named: name, on: type).filter { program[$0].kind == .function }
         guard members.count == 1 else { return nil }
         return first(in: members[0], on: type, depth: 1, []).map { Use(what: Self.within(name, $0.what), span: nil, callees: $0.callees) }
+    }
+
+    /// The first use in the code of the one method of the type that has the name, with that method.
+    func firstOwn(inMethodNamed name: String, of type: TypeID) -> (use: Use, member: MemberID)? {
+        let members = program.members(named: name, on: type).filter { program[$0].kind == .function }
+        guard members.count == 1, let use = first(in: members[0], on: type, depth: 1, []) else { return nil }
+        return (use, members[0])
     }
 
     /// The first use in a block of a body; what its closures do counts only where they run at once.

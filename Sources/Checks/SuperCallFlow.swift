@@ -114,8 +114,9 @@ struct SuperCallFlow {
         }
     }
 
-    /// The project's functions that a call on self may run.
+    /// The project's functions that a call on self may run.  Who calls the override once more gets there without its superclass.
     func helpers(of call: Call) -> [(MemberFacts, Body)] {
+        if let full = call.fullName, method.names.contains(full) { return [] }
         let name: String
         switch call.callee {
         case .name(let base), .member(.selfObject, let base): name = base

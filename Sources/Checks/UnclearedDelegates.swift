@@ -176,14 +176,31 @@ private struct UnclearedDelegates {
             let members = program.members(named: gift.property, on: only).map { program[$0] }
             // Where a class of the SDK has the property, one that is declared again is still that one, unless it has code of its own.
             if let name = program.platformClass(of: only), !members.contains(where: { !$0.bodies.isEmpty }), let title = unsafeHolder(ofClass: name, gift) { return title }
-            let properties = members.filter { $0.kind == .property }
-            guard let property = properties.first, property.modifiers.contains("unowned(unsafe)") else { return nil }
-            return "'\(program[only].name)'"
+            let isUnsafe = members.first { $0.kind == .property }.map { $0.modifiers.contains("unowned(unsafe)") } ?? isOnlyNoted(gift.property, by: only)
+            return isUnsafe ? "'\(program[only].name)'" : nil
         case .platform(let name):
             return unsafeHolder(ofClass: name, gift)
         case .unknown:
             return nil
         }
+    }
+
+    /// Whether a class that counts references itself has a setter alone, which puts the delegate into a variable and does not retain it.
+    private func isOnlyNoted(_ property: String, by type: TypeID) -> Bool {
+        let setters = program.members(named: "set\(property.prefix(1).uppercased())\(property.dropFirst())", on: type).map { program[$0] }.filter { $0.kind == .function && $0.parameters.count == 1 }
+        guard program.countsByHand(type), setters.count == 1, let body = setters[0].body, let given = body.parameters.first else { return false }
+        var (reads, noted, looked): (Set<Register>, Set<String>, Set<String>) = ([], [], [])
+        body.block.forEachStatement(enteringClosures: false) { statement in
+            switch statement.kind {
+            case .read(let register, .local(given)): reads.insert(register)
+            case .read(_, let place): if let name = place.ownName { looked.insert(name) }
+            case .write(let place, .register(let value)): if reads.contains(value), let name = place.ownName { noted.insert(name) }
+            default: break
+            }
+        }
+        // Who retains the new one looks at the old one first, to release it.
+        guard let variable = noted.first, noted.count == 1, !looked.contains(variable) else { return false }
+        return program.members(named: variable, on: type).map { program[$0] }.contains { program.isUncountedVariable($0, of: type) }
     }
 
     /// What a class of the SDK is called, when its property points without holding on the oldest system.

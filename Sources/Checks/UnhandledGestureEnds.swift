@@ -19,13 +19,24 @@ extension Check {
         let chain = program.chain(of: member.owner)
         func bodies(_ name: String) -> [Body] { chain.flatMap { program[$0].membersByName[name] ?? [] }.compactMap { program[$0].body } }
         guard bodies("touchesCancelled").allSatisfy(onlyPassesOn) else { return nil }
-        var begun = (bodies("touchesBegan") + bodies("touchesMoved")).reduce(into: Set<String>()) { $0.formUnion(Work(in: $1.block).written) }
+        let during = bodies("touchesBegan") + bodies("touchesMoved")
+        func called(by bodies: [Body]) -> Set<String> {
+            var names: Set<String> = []
+            for one in bodies { one.block.forEachStatement(enteringClosures: false) { if let name = $0.call?.callee.nameCalledOnSelf { names.insert(name) } } }
+            return names
+        }
+        // What the class does by a method of its own counts as well, unless it does the same at the end.
+        let (opening, closing) = (called(by: during), called(by: [body]))
+        func written(by own: [Body], calling names: Set<String>) -> Set<String> {
+            (own + names.flatMap(bodies)).reduce(into: []) { $0.formUnion(Work(in: $1.block).written) }
+        }
+        var begun = written(by: during, calling: opening.subtracting(closing))
         // The recognisers of the SDK end their own state when a touch is cancelled, and one that has not begun has nothing to end.
         if let known = program.platformClass(of: member.owner), program.platform.isClass(known, kindOf: "UIGestureRecognizer"),
-           known != "UIGestureRecognizer" || !(bodies("touchesBegan") + bodies("touchesMoved")).contains(where: begins) { begun.remove("state") }
+           known != "UIGestureRecognizer" || !during.contains(where: begins) { begun.remove("state") }
         let what: String
-        if let shared = begun.intersection(Work(in: body.block).written).min() { what = "'\(shared)' is set while a touch lasts and set back" } else {
-            guard let function = switched(bodies("touchesBegan") + bodies("touchesMoved"), back: body) else { return nil }
+        if let shared = begun.intersection(written(by: [body], calling: closing.subtracting(opening))).min() { what = "'\(shared)' is set while a touch lasts and set back" } else {
+            guard let function = switched(during, back: body) else { return nil }
             what = "'\(function)' is called while a touch lasts, and the other way round"
         }
         // The override that begins owes the others, if it stands beside this one.

@@ -33,8 +33,13 @@ private struct UnregisteredKeyPaths {
     private func finding(_ call: Call, _ span: SourceSpan) -> Finding? {
         guard !place.member.facts.isPartial, let observer = call.arguments.first?.value else { return nil }
         let message: String
+        var trace: [TraceStep] = []
         if isOfNotificationCenter(call) {
             message = "this removes a key-value observer of the notification center, which nobody adds, so it raises an exception and the notification stays observed: call 'removeObserver' with the name of the notification"
+        } else if observer == .selfObject, let added = addedOtherwise(call) {
+            message = "this removes the '\(place.member.typeName)' as an observer of '\(KeyPathTraffic.literal(call) ?? "")', which nothing adds, so it raises an exception: it is '\(added.path)' that is observed there (line \(added.span.start.line)); "
+                + "remove that"
+            trace = [TraceStep(event: added.member, path: program.files[file].path, line: added.span.start.line, note: "adds the observer, which nothing removes")]
         } else if observer == .selfObject {
             guard !isEverAdded else { return nil }
             message = "this removes the '\(place.member.typeName)' as a key-value observer, and nothing ever adds it as one, so the removal raises an exception: remove the line, or add the observer"
@@ -43,7 +48,7 @@ private struct UnregisteredKeyPaths {
             message = "observer and observed object are swapped: '\(swapped.member)' adds self as observer of '\(swapped.observed ?? "")' (line \(swapped.span.start.line)), and this removes "
                 + "that as observer of self, which raises an exception; call 'removeObserver' on '\(swapped.observed ?? "")'"
         }
-        return input.finding("kvo_unbalanced", message, at: span, in: file, type: place.member.typeName, member: place.member.facts.fullName)
+        return input.finding("kvo_unbalanced", message, at: span, in: file, type: place.member.typeName, member: place.member.facts.fullName, trace: trace)
     }
 
     /// Whether the observed object is a notification center, which has nothing to observe.
@@ -56,17 +61,32 @@ private struct UnregisteredKeyPaths {
     /// Whether some code may add an object of the class as a key-value observer, as far as anybody knows.
     private var isEverAdded: Bool {
         let owner = place.member.owner
+        guard !mayBeAddedUnseen else { return true }
+        return traffic.registrations.contains { registration in
+            guard let one = registration.observer else { return true }
+            // An extension of a class of the SDK, or of a protocol, may add whatever object it runs for.
+            return program.isExtended(one) || program[one].kind != .class || program.chain(of: owner).contains(one) || program.chain(of: one).contains(owner)
+        }
+    }
+
+    /// What the class observes of the same object, where that is all that it observes and the key path of the removal is none of it.
+    private func addedOtherwise(_ call: Call) -> KeyPathTraffic.Operation? {
+        guard let path = KeyPathTraffic.literal(call), !mayBeAddedUnseen, case .member(let receiver, _) = call.callee, let observed = ConditionAtom.text(of: receiver, in: place.context) else { return nil }
+        func isRelated(_ one: TypeID) -> Bool { program.chain(of: place.member.owner).contains(one) || program.chain(of: one).contains(place.member.owner) }
+        let additions = traffic.additions.filter { $0.observer.map(isRelated) ?? true }
+        guard traffic.registrations.count(where: { $0.observer.map(isRelated) ?? true }) == additions.count,
+              additions.allSatisfy({ $0.observer != nil && $0.isLiteral && $0.path != path }) else { return nil }
+        return additions.first { $0.observed == observed && $0.file == file }
+    }
+
+    /// Whether code that is not here, or that could not be read, may add an object of the class.
+    private var mayBeAddedUnseen: Bool {
+        let owner = place.member.owner
         switch program.ancestry(of: owner).root {
         case .none, .platform: break
         case .foreign, .ambiguous: return true
         }
         guard program[owner].kind == .class, !program.isExtended(owner), !program[owner].hasAmbiguousExtensions else { return true }
-        let isNamed = traffic.registrations.contains { registration in
-            guard let one = registration.observer else { return true }
-            // An extension of a class of the SDK, or of a protocol, may add whatever object it runs for.
-            return program.isExtended(one) || program[one].kind != .class || program.chain(of: owner).contains(one) || program.chain(of: one).contains(owner)
-        }
-        guard !isNamed else { return true }
         // What is given away as an observer, or registers by a function of another name, may be added there.
         return program.chain(of: owner).flatMap { program.members(of: $0) }.contains { id in
             program[id].isPartial || program[id].bodies.contains { _, body in body.block.containsStatement(Self.mayAdd) }
@@ -75,7 +95,8 @@ private struct UnregisteredKeyPaths {
 
     private static func mayAdd(_ statement: Statement) -> Bool {
         if case .opaque(let part) = statement.kind { return (part.reads + part.writes).contains { $0.lowercased().contains("observ") } }
-        guard let call = statement.call, let name = call.callee.baseName?.lowercased(), name.contains("observ"), name != "removeobserver",
+        // What is observed in the classic way is known.
+        guard let call = statement.call, !KeyPathTraffic.isObservation(call), let name = call.callee.baseName?.lowercased(), name.contains("observ"), name != "removeobserver",
               call.arguments.contains(where: { $0.value == .selfObject }) else { return false }
         // Of notifications nobody becomes a key-value observer.
         return name != "addobserver" || !call.arguments.contains { ["name", "forName"].contains($0.label) }

@@ -154,6 +154,8 @@ struct Healing: Sendable {
     private static func isCast(_ error: TranslationUnit.Diagnostic) -> Bool {
         let before = error.before.drop { $0.hasPrefix("__bridge") }
         guard before.first == "(", error.after.dropFirst().first == ")", let value = error.after.dropFirst(2).first else { return false }
+        // An argument of a message, after which the next part of the selector comes: `options:(Some) context:nil`.
+        if before.dropFirst().first == ":", isWord(value), error.after.dropFirst(3).first == ":" { return false }
         // A condition, or the argument of a call.
         if let word = before.dropFirst().first, isWord(word), word != "return" { return false }
         return isWord(value) || value == "[" || value == "@"

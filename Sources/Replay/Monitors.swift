@@ -46,7 +46,7 @@ extension Machine {
     private func mayBeDoubled(_ registration: Registration, _ family: ResourceFamily) -> Bool {
         guard let outside = outsideCallers, isCalledFromOutside else { return true }
         guard registration.site.type.map(outside.chain.contains) ?? false else { return false }
-        return registration.token != nil && family.tokenEnd == .goesOn && family.holdsObserver || !outside.canRelease(registration, besides: world.ranReleases, keptIn: holders(of: registration.token))
+        return registration.token != nil && family.tokenEnd == .goesOn && family.holdsObserver || !outside.canRelease(registration, besides: world.ranReleases, keptIn: holders(of: registration.token), atAnyTime: true)
     }
 
     /// A release of what was never acquired, or is released already.

@@ -48,6 +48,8 @@ package struct OutsideCallers {
     private let onceHandlers: Set<String>
     /// Those that controls, bar items and recognisers are given to send.
     private let sentByControls: Set<String>
+    /// The methods that only notifications of the system call.  Nobody promises that such a one comes before the object goes.
+    private let announced: Set<String>
     /// The full names that the protocols of the class demand whose methods are called again and again.
     private let required: Set<String>
     /// The properties of the class whose values code of other objects releases.
@@ -198,6 +200,9 @@ package struct OutsideCallers {
         self.releases = releases
         let asked = Self.handlers(program, members.map(\.id), library)
         (handlers, onceHandlers, sentByControls) = (asked.all, asked.once, asked.sent)
+        announced = AnnouncedMethods(of: type, members.map(\.id), program).names.filter { name in
+            (callers[name] ?? []).isEmpty && !members.contains { $0.base == name && (program[$0.id].isAction || relevance.isCalled($0.id, outside: own)) }
+        }
         ledToAgain = Self.ledTo(from: handlers.union(members.filter { program[$0.id].isAction }.map(\.base)), callers)
         required = Set(program.protocols(of: type).filter { one in Self.repeatedly.contains { program[one].name.hasSuffix($0) } }.flatMap { one in
             program.members(of: one).filter { program[$0.declaration].kind == .protocol }.map { program[$0].fullName }
@@ -429,7 +434,7 @@ package struct OutsideCallers {
     }
 
     /// The registers of a body that hold a static property of the SDK, such as a notification's name.
-    private static func platformReads(in body: Body, _ scope: Scope, _ program: Program) -> [Register: Value] {
+    static func platformReads(in body: Body, _ scope: Scope, _ program: Program) -> [Register: Value] {
         var reads: [Register: Value] = [:]
         body.block.forEachStatement { statement in
             guard case .read(let register, .member(.type(let type), let name)) = statement.kind, case .platform(let known) = program.resolve(type, in: scope) else { return }
@@ -450,17 +455,20 @@ package struct OutsideCallers {
 
     /// Whether somebody outside can release what a run left: a release of such a key that did not run and that more than `deinit` leads to.
     /// `holders` are the properties of the object that keep the token; empty where nobody knows.  Where `stopping` is not enough, what
-    /// only takes it off its run loop does not count.
-    func canRelease(_ registration: Registration, besides ran: Set<Site>, keptIn holders: Set<String> = [], byStopping stopping: Bool = true) -> Bool {
+    /// only takes it off its run loop does not count; what notifications of the system release counts where it is enough that it may, not
+    /// that it does so in time.
+    func canRelease(_ registration: Registration, besides ran: Set<Site>, keptIn holders: Set<String> = [], byStopping stopping: Bool = true, atAnyTime: Bool = false) -> Bool {
         if !holders.isDisjoint(with: releasedByOthers) { return true }
+        // What one notification begins, another one ends; and where a token says what is ended, it may be another one's that is.
+        let noEnds = atAnyTime || registration.token != nil || announced.contains(String(registration.site.member.prefix { $0 != "(" && $0 != ":" })) ? Self.noEnds : Self.noEnds.union(announced)
         // Where only the end of the object releases what is in these properties, what others do to other properties is beside the point.
         let isForgotten = !holders.isEmpty && !releases.contains { release in
-            release.keys[registration.family] != nil && (release.property.map(holders.contains) ?? true) && !release.entries.subtracting(Self.noEnds).isEmpty
+            release.keys[registration.family] != nil && (release.property.map(holders.contains) ?? true) && !release.entries.subtracting(noEnds).isEmpty
         }
         return releases.contains { release in
             if isForgotten, release.property != nil { return false }
             if !stopping, release.detaching.contains(registration.family) { return false }
-            guard let keys = release.keys[registration.family], !release.entries.subtracting(Self.noEnds).isEmpty,
+            guard let keys = release.keys[registration.family], !release.entries.subtracting(noEnds).isEmpty,
                   !ran.contains(where: { $0.file == release.file && $0.span == release.span }) else { return false }
             return zip(keys, registration.key).allSatisfy { key, registered in key.map { mayEqual($0, registered) } ?? true }
         }

@@ -253,6 +253,11 @@ extension BodyLowering {
         if case .name(let name) = callee, Self.trapping.contains(name) {
             emit(.call(call), at: node)
             emit(.exit(.trap), at: node)
+        } else if case .member(let table, "updateValue") = callee, arguments.count == 2, arguments[0].label == nil, arguments[1].label == "forKey" {
+            // A value under a key, by another name; what was there before is given back.
+            let key = Argument(label: nil, value: arguments[1].value)
+            emit(.read(result, .element(table, [key])), at: node)
+            emit(.write(.element(table, [key]), arguments[0].value), at: node)
         } else if case .member(_, let name) = callee, let operation = name == "formUnion" ? .append : CollectionOperation(rawValue: name), operation != .store || arguments.map(\.label) == ["in"] {
             emit(.collection(operation, call), at: node)
         } else {
