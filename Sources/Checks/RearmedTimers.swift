@@ -22,7 +22,8 @@ private struct RearmedTimers {
 
     init?(input: CheckInput, file: Int, member: MemberOccurrence) {
         // What runs once, or as a pair with what ends it, arms no timer again.
-        guard let body = member.facts.body, member.facts.kind == .function, !member.facts.isStatic, !member.facts.isOverride, !Self.once.contains(member.facts.baseName) else { return nil }
+        guard let body = member.facts.body, member.facts.kind == .function, !member.facts.isStatic, !member.facts.isOverride, !Self.once.contains(member.facts.baseName),
+              !body.block.containsStatement({ $0.call?.callee == .superMember(member.facts.baseName) }) else { return nil }
         (self.input, self.file, self.member, self.body) = (input, file, member, body)
     }
 

@@ -19,13 +19,13 @@ private struct UnregisteredKeyPaths {
     private var program: Program { input.program }
     private var traffic: KeyPathTraffic { input.keyPaths }
 
-    func findings() -> [Finding] { unguarded(place.body.block).compactMap(finding) }
+    func findings() -> [Finding] { unguarded(place.body.block).compactMap { KeyPathTraffic.isObservation($0.call) ? finding($0.call, $0.span) : pathless($0.call, $0.span) } }
 
     /// The removals for which no handler of exceptions waits.
     private func unguarded(_ block: Block) -> [(call: Call, span: SourceSpan)] {
         block.flatMap { statement -> [(call: Call, span: SourceSpan)] in
             if case .attempt = statement.kind { return [] }
-            if let call = statement.call, call.callee.baseName == "removeObserver", KeyPathTraffic.isObservation(call) { return [(call, statement.span)] }
+            if let call = statement.call, call.callee.baseName == "removeObserver", KeyPathTraffic.isObservation(call) || call.arguments.count == 1 { return [(call, statement.span)] }
             return statement.innerBlocks(enteringClosures: true).flatMap(unguarded)
         }
     }
@@ -49,6 +49,19 @@ private struct UnregisteredKeyPaths {
                 + "that as observer of self, which raises an exception; call 'removeObserver' on '\(swapped.observed ?? "")'"
         }
         return input.finding("kvo_unbalanced", message, at: span, in: file, type: place.member.typeName, member: place.member.facts.fullName, trace: trace)
+    }
+
+    /// A removal without a key path, as notification centers have it, from an object of the SDK that is observed under key paths.
+    private func pathless(_ call: Call, _ span: SourceSpan) -> Finding? {
+        guard call.arguments[0].value == .selfObject, case .member(let receiver, _) = call.callee, let type = input.inference.type(of: receiver, in: place.context), !type.isMetatype,
+              case .platform(let name) = input.inference.resolve(type), program.platform.isClass(name, kindOf: "NSObject"), !name.hasSuffix("Center"),
+              program.extensionFunctions(named: "removeObserver").isEmpty, let observed = ConditionAtom.text(of: receiver, in: place.context) else { return nil }
+        let own = Set(program.chain(of: place.member.owner))
+        guard let added = traffic.additions.first(where: { $0.observed == observed && $0.file == file && ($0.observer.map(own.contains) ?? false) }) else { return nil }
+        return input.finding(
+            "kvo_unbalanced", "'\(name)' has no 'removeObserver' without a key path, so this raises an exception, and '\(added.path)' stays observed (line \(added.span.start.line)): give the key path",
+            at: span, in: file, type: place.member.typeName, member: place.member.facts.fullName,
+            trace: [TraceStep(event: added.member, path: program.files[file].path, line: added.span.start.line, note: "adds the observer, which nothing removes")])
     }
 
     /// Whether the observed object is a notification center, which has nothing to observe.

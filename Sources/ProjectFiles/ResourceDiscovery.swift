@@ -22,8 +22,9 @@ public struct ResourceDiscovery: Sendable {
             }
         }
         var interfaces: [ProjectResources.Interface] = []
-        var isWhole = true
         let targets = projects.flatMap(\.targets)
+        // What the nibs of old have, which are no XML, nobody here knows.
+        var isWhole = !targets.contains { $0.resources.contains { $0.hasSuffix(".nib") } }
         func name(_ path: String) -> String { (path as NSString).lastPathComponent }
         let copied = Set(discovery.interfaces.map(\.path).filter { path in targets.contains { $0.copies(path) } })
         let copiedNames = Set(copied.map(name))

@@ -67,6 +67,10 @@ import Testing
             "App.xcodeproj/project.pbxproj": project, "A.swift": "", "Base.lproj/Main.storyboard": Self.scene, "old.lproj/Main.storyboard": Self.scene, "Other.storyboard": Self.scene,
         ])
         #expect(found.interfaces == ["Base.lproj/Main.storyboard", "Other.storyboard"])
+        #expect(found.found.resources.areInterfacesWhole)
+        // A nib that is no XML may have anything.
+        let compiled = try find(["App.xcodeproj/project.pbxproj": project.replacingOccurrences(of: "Main.storyboard", with: "MainMenu.nib"), "A.swift": "", "Other.xib": Self.scene])
+        #expect(!compiled.found.resources.areInterfacesWhole)
     }
 
     @Test func unreadableFilesAreProblemsAndTheRunGoesOn() throws {
