@@ -204,6 +204,8 @@ final class ClassTable {
     private func property(ofVariable variable: String, in className: String) -> (owner: String, property: Property)? {
         for link in chain(of: className) {
             if let property = declared[link]?.values.filter({ $0.variable == variable }).min(by: { $0.name < $1.name }) { return (link, property) }
+            // A class that declares it has its own, whatever properties stand above.
+            if variables[link]?.contains(variable) ?? false { break }
         }
         // Where both accessors are written by hand, no `@synthesize` says so.
         return declared[className]?[variable].map { (className, $0) }

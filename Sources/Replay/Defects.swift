@@ -92,6 +92,8 @@ package struct Defects {
         let state: String
         let member: String
         let type: TypeID?
+        /// What is said of them.
+        let detail: String
         /// What runs without rare events show does not hide among what only those show.
         let isCommon: Bool
     }
@@ -100,7 +102,7 @@ package struct Defects {
         guard let violation = outcomes[key]?.violation else { return nil }
         let family = library.family(named: violation.family)
         guard violation.state == Addition.constrainedAgain || family.map({ $0.tokenEnd == .none }) ?? false else { return nil }
-        return Group(rule: violation.rule, family: violation.family, state: violation.state, member: violation.site.member, type: violation.site.type, isCommon: common.contains(key))
+        return Group(rule: violation.rule, family: violation.family, state: violation.state, member: violation.site.member, type: violation.site.type, detail: violation.detail, isCommon: common.contains(key))
     }
 
     /// Whether another state of the same registration comes before it in the family's order, or leads to it.

@@ -219,7 +219,7 @@ extension Machine {
                 guard isOwn, registration.token == nil || !registration.key.contains(.object(object)), !isOfLastingMaker(registration, index, besides: object), !endsItself(registration, family) else { continue }
                 if mayBeReleasedByItsClass(registration, outside) || mayBeReleasedByItsTarget(registration, outside) || !isOutOfReach(registration) && outside.canRelease(registration, besides: world.ranReleases, keptIn: holders(of: registration.token)) {
                     world.excused.insert(registration.site)
-                } else { report("left", of: family, at: registration.site, "the object is gone and its \(family.title) still lives", related: [registration.started].compactMap { $0 }, end: "the object is freed, and the \(family.title) stays behind (\(world.live(like: registration)) live)") }
+                } else { report("left", of: family, at: registration.site, "the object is gone and its \(family.title) still lives\(outside.lateRelease(of: registration).map { ": \($0)" } ?? "")", related: [registration.started].compactMap { $0 }, end: "the object is freed, and the \(family.title) stays behind (\(world.live(like: registration)) live)") }
             }
             return
         }

@@ -5,7 +5,7 @@ import SourceText
 /// What code outside a class can do to its objects: which of its methods nobody inside calls, and which releases only they reach.
 package struct OutsideCallers {
     /// A call that releases, with the ways to it.
-    private struct Release {
+    struct Release {
         let span: SourceSpan
         let file: Int
         /// What the text alone tells of the keys that it names, by family; nil where it tells nothing.
@@ -18,7 +18,7 @@ package struct OutsideCallers {
         var detaching: Set<String> = []
     }
 
-    private let releases: [Release]
+    let releases: [Release]
     /// A method that somebody calls whom no run shows.
     package struct Method {
         /// The full name; the plain name of a lazy property; `set name` where somebody sets a property whose observers or setter run.
@@ -49,7 +49,7 @@ package struct OutsideCallers {
     /// Those that controls, bar items and recognisers are given to send.
     private let sentByControls: Set<String>
     /// The methods that only notifications of the system call.  Nobody promises that such a one comes before the object goes.
-    private let announced: Set<String>
+    let announced: Set<String>
     /// The full names that the protocols of the class demand whose methods are called again and again.
     private let required: Set<String>
     /// The properties of the class whose values code of other objects releases.
@@ -246,7 +246,7 @@ package struct OutsideCallers {
             }
         }
         let ofAutomaton = Set(automaton.transitions.flatMap(\.calls))
-        left.removeAll { ofAutomaton.contains($0.member.fullName) || $0.member.isWithdrawnEvent || Self.neverCalledByApps.contains($0.member.fullName) }
+        left.removeAll { ofAutomaton.contains($0.member.fullName) || Self.neverCalledByApps.contains($0.member.fullName) }
         if !called.isEmpty {
             let names = Set(called.map(\.name))
             left.removeAll { names.contains($0.member.fullName) || !(relevance.isCalled($0.id, outside: chain) || calledInClosures.contains($0.member.baseName)) }
@@ -474,7 +474,7 @@ package struct OutsideCallers {
         }
     }
 
-    private func mayEqual(_ key: Value, _ registered: Value) -> Bool {
+    func mayEqual(_ key: Value, _ registered: Value) -> Bool {
         switch (key, registered) {
         case (.string(let left), .string(let right)), (.keyPath(let left), .keyPath(let right)): left == right
         // Two constants of the project stand for two things.
