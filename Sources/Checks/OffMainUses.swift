@@ -55,7 +55,7 @@ private struct OffMainSearch {
             guard let call = statement.call else { return }
             if let reason = threadsOfCalls.reason(call) {
                 for use in call.arguments.compactMap({ use(of: $0.value, uses) }) { found.append(offMain(use, reason, at: statement.span)) }
-            } else if let (selector, type) = backgroundSelector(call), let (use, member) = uses.firstOwn(inMethodNamed: selector, of: type) {
+            } else if let (selector, type) = backgroundSelector(call), let (use, member) = uses.firstOwn(inMethodNamed: selector, of: type), !program.files[member.declaration.file].isThirdParty {
                 found.append(offMain(use, in: member, of: type, sentAt: statement.span))
             } else if let name = freelyPostedName(call), let use = handlerUse(of: call, uses) {
                 let finding = input.finding(
@@ -245,9 +245,7 @@ struct ViewUses {
 
     /// The first use in a method of the type; nil where there is none, or several methods could be meant.
     func first(inMethodNamed name: String, of type: TypeID) -> Use? {
-        let members = program.members(named: name, on: type).filter { program[$0].kind == .function }
-        guard members.count == 1 else { return nil }
-        return first(in: members[0], on: type, depth: 1, []).map { Use(what: Self.within(name, $0.what), span: nil, callees: $0.callees) }
+        firstOwn(inMethodNamed: name, of: type).map { Use(what: Self.within(name, $0.use.what), span: nil, callees: $0.use.callees) }
     }
 
     /// The first use in the code of the one method of the type that has the name, with that method.

@@ -20,13 +20,8 @@ extension Check {
         func bodies(_ name: String) -> [Body] { chain.flatMap { program[$0].membersByName[name] ?? [] }.compactMap { program[$0].body } }
         guard bodies("touchesCancelled").allSatisfy(onlyPassesOn) else { return nil }
         let during = bodies("touchesBegan") + bodies("touchesMoved")
-        func called(by bodies: [Body]) -> Set<String> {
-            var names: Set<String> = []
-            for one in bodies { one.block.forEachStatement(enteringClosures: false) { if let name = $0.call?.callee.nameCalledOnSelf { names.insert(name) } } }
-            return names
-        }
         // What the class does by a method of its own counts as well, unless it does the same at the end.
-        let (opening, closing) = (called(by: during), called(by: [body]))
+        let (opening, closing) = (during.reduce(into: Set<String>()) { $0.formUnion($1.block.namesCalledOnSelf) }, body.block.namesCalledOnSelf)
         func written(by own: [Body], calling names: Set<String>) -> Set<String> {
             (own + names.flatMap(bodies)).reduce(into: []) { $0.formUnion(Work(in: $1.block).written) }
         }

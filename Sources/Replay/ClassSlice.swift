@@ -29,10 +29,7 @@ package struct ClassSlice {
         private static func sharedMembers(of type: TypeID, in program: Program) -> [MemberID] {
             let given = program.protocols(of: type).flatMap { program.members(of: $0) }.filter { program[$0.declaration].kind == .extension && !program[$0].isStatic }
             guard !given.isEmpty else { return [] }
-            var named: Set<String> = []
-            for id in program.members(of: type) {
-                for (_, body) in program[id].bodies { body.block.forEachStatement { if let name = $0.call?.callee.nameCalledOnSelf { named.insert(name) } } }
-            }
+            let named = program.members(of: type).flatMap { program[$0].bodies }.reduce(into: Set<String>()) { $0.formUnion($1.body.block.namesCalledOnSelf) }
             return given.filter { named.contains(program[$0].baseName) }
         }
     }

@@ -52,10 +52,10 @@ public struct Constructions: Sendable {
         var uses: [Maker: [Place]] = [:]
         // What one class names its function says nothing of those of others.
         let typesByName = Dictionary(grouping: program.types.filter { $0.kind != .protocol }, by: \.shortName).mapValues { $0.map(\.id) }
-        func called(by call: Call) -> [Maker]? {
+        func called(by call: Call) -> Set<Maker>? {
             guard let name = call.callee.baseName, makers.contains(name) else { return nil }
             guard case .member(.type(let type), _) = call.callee, let types = typesByName[ProgramType.shortName(of: type.name)] else { return [Maker(type: nil, name: name)] }
-            return types.flatMap { program.chain(of: $0) + program.protocols(of: $0) }.map { Maker(type: $0, name: name) }
+            return Set(types.flatMap { program.chain(of: $0) + program.protocols(of: $0) }.map { Maker(type: $0, name: name) })
         }
         Self.forEachMember(of: program) { member, owner in
             for (accessor, body) in member.bodies {
