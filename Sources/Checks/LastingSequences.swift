@@ -16,7 +16,7 @@ struct LastingSequences {
     /// Publishers that Combine puts together from others, and that go on as long as one of those.
     private static let joined = ["CombineLatest", "CombineLatest3", "CombineLatest4", "Merge", "Merge3", "Merge4", "MergeMany"]
     /// Operators after which a sequence ends by itself.
-    private static let endings: Set<String> = [
+    static let endings: Set<String> = [
         "prefix", "output", "last", "take", "takeUntil", "takeWhile", "first", "single", "elementAt", "element", "asSingle", "timeout", "concat", "toArray", "reduce", "asMaybe", "asCompletable", "ignoreElements", "amb",
     ]
 

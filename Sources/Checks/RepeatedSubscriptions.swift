@@ -49,8 +49,6 @@ private struct RepeatedSubscriptions {
         program.members(named: bag, on: member.owner).contains { program[$0].kind == .property && program[$0].isStored && !program[$0].isStatic } && input.places(writing: bag, of: member.owner).isEmpty
     }
 
-    /// What ends a sequence, or makes one of a single element.
-    private static let endings: Set<String> = ["take", "takeUntil", "takeWhile", "first", "single", "elementAt", "asSingle", "asMaybe", "asCompletable", "timeout"]
     /// What only sequences without an end are given to: `drive` and `bind` show what they tell.
     private static let showing: Set<String> = ["drive", "bind", "bindNext", "bindTo", "emit"]
 
@@ -62,6 +60,6 @@ private struct RepeatedSubscriptions {
         // What the first of the calls is made on: `button.rx.tap`.
         var source = links.last?.value
         while case .register(let register)? = source, case .read(_, .member(let base, let name))? = context.definition(of: register)?.kind, names.insert(name).inserted { source = base }
-        return names.isDisjoint(with: Self.endings) && (!names.isDisjoint(with: Self.showing) || names.contains("subscribe") && (names.contains("rx") || names.contains("asDriver")))
+        return names.isDisjoint(with: LastingSequences.endings) && (!names.isDisjoint(with: Self.showing) || names.contains("subscribe") && (names.contains("rx") || names.contains("asDriver")))
     }
 }

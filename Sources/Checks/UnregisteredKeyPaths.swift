@@ -39,7 +39,7 @@ private struct UnregisteredKeyPaths {
         } else if observer == .selfObject, let added = addedOtherwise(call) {
             message = "this removes the '\(place.member.typeName)' as an observer of '\(KeyPathTraffic.literal(call) ?? "")', which nothing adds, so it raises an exception: it is '\(added.path)' that is observed there (line \(added.span.start.line)); "
                 + "remove that"
-            trace = [TraceStep(event: added.member, path: program.files[file].path, line: added.span.start.line, note: "adds the observer, which nothing removes")]
+            trace = self.trace(of: added)
         } else if observer == .selfObject {
             guard !isEverAdded else { return nil }
             message = "this removes the '\(place.member.typeName)' as a key-value observer, and nothing ever adds it as one, so the removal raises an exception: remove the line, or add the observer"
@@ -49,6 +49,10 @@ private struct UnregisteredKeyPaths {
                 + "that as observer of self, which raises an exception; call 'removeObserver' on '\(swapped.observed ?? "")'"
         }
         return input.finding("kvo_unbalanced", message, at: span, in: file, type: place.member.typeName, member: place.member.facts.fullName, trace: trace)
+    }
+
+    private func trace(of added: KeyPathTraffic.Operation) -> [TraceStep] {
+        [TraceStep(event: added.member, path: program.files[file].path, line: added.span.start.line, note: "adds the observer, which nothing removes")]
     }
 
     /// A removal without a key path, as notification centers have it, from an object of the SDK that is observed under key paths.
@@ -61,7 +65,7 @@ private struct UnregisteredKeyPaths {
         return input.finding(
             "kvo_unbalanced", "'\(name)' has no 'removeObserver' without a key path, so this raises an exception, and '\(added.path)' stays observed (line \(added.span.start.line)): give the key path",
             at: span, in: file, type: place.member.typeName, member: place.member.facts.fullName,
-            trace: [TraceStep(event: added.member, path: program.files[file].path, line: added.span.start.line, note: "adds the observer, which nothing removes")])
+            trace: trace(of: added))
     }
 
     /// Whether the observed object is a notification center, which has nothing to observe.
@@ -73,24 +77,25 @@ private struct UnregisteredKeyPaths {
 
     /// Whether some code may add an object of the class as a key-value observer, as far as anybody knows.
     private var isEverAdded: Bool {
-        let owner = place.member.owner
         guard !mayBeAddedUnseen else { return true }
         return traffic.registrations.contains { registration in
             guard let one = registration.observer else { return true }
             // An extension of a class of the SDK, or of a protocol, may add whatever object it runs for.
-            return program.isExtended(one) || program[one].kind != .class || program.chain(of: owner).contains(one) || program.chain(of: one).contains(owner)
+            return program.isExtended(one) || program[one].kind != .class || isRelated(one)
         }
     }
 
     /// What the class observes of the same object, where that is all that it observes and the key path of the removal is none of it.
     private func addedOtherwise(_ call: Call) -> KeyPathTraffic.Operation? {
         guard let path = KeyPathTraffic.literal(call), !mayBeAddedUnseen, case .member(let receiver, _) = call.callee, let observed = ConditionAtom.text(of: receiver, in: place.context) else { return nil }
-        func isRelated(_ one: TypeID) -> Bool { program.chain(of: place.member.owner).contains(one) || program.chain(of: one).contains(place.member.owner) }
         let additions = traffic.additions.filter { $0.observer.map(isRelated) ?? true }
         guard traffic.registrations.count(where: { $0.observer.map(isRelated) ?? true }) == additions.count,
               additions.allSatisfy({ $0.observer != nil && $0.isLiteral && $0.path != path }) else { return nil }
         return additions.first { $0.observed == observed && $0.file == file }
     }
+
+    /// Whether a class is this one, one that it inherits, or one that inherits it.
+    private func isRelated(_ one: TypeID) -> Bool { program.chain(of: place.member.owner).contains(one) || program.chain(of: one).contains(place.member.owner) }
 
     /// Whether code that is not here, or that could not be read, may add an object of the class.
     private var mayBeAddedUnseen: Bool {

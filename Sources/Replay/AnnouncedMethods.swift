@@ -32,11 +32,7 @@ struct AnnouncedMethods {
 extension OutsideCallers {
     /// What is to be said of the method that alone releases a registration, if that is one that may not be called in time.
     func lateRelease(of registration: Registration) -> String? {
-        let matching = releases.filter { release in
-            guard let keys = release.keys[registration.family] else { return false }
-            return zip(keys, registration.key).allSatisfy { key, registered in key.map { mayEqual($0, registered) } ?? true }
-        }
-        let entries = matching.reduce(into: Set<String>()) { $0.formUnion($1.entries) }
+        let entries = releases.filter { fits($0, registration) }.reduce(into: Set<String>()) { $0.formUnion($1.entries) }
         guard let name = entries.min() else { return nil }
         if entries.isSubset(of: MemberFacts.withdrawnEvents) { return "'\(name)' alone removes it, which no object goes through on its way out, and none at all since iOS 6" }
         return entries.isSubset(of: announced) ? "'\(name)' alone removes it, which waits for a notification of the system" : nil

@@ -468,13 +468,17 @@ package struct OutsideCallers {
         return releases.contains { release in
             if isForgotten, release.property != nil { return false }
             if !stopping, release.detaching.contains(registration.family) { return false }
-            guard let keys = release.keys[registration.family], !release.entries.subtracting(noEnds).isEmpty,
-                  !ran.contains(where: { $0.file == release.file && $0.span == release.span }) else { return false }
-            return zip(keys, registration.key).allSatisfy { key, registered in key.map { mayEqual($0, registered) } ?? true }
+            return fits(release, registration) && !release.entries.subtracting(noEnds).isEmpty && !ran.contains { $0.file == release.file && $0.span == release.span }
         }
     }
 
-    func mayEqual(_ key: Value, _ registered: Value) -> Bool {
+    /// Whether a release may be of a registration, as far as the text tells its keys.
+    func fits(_ release: Release, _ registration: Registration) -> Bool {
+        guard let keys = release.keys[registration.family] else { return false }
+        return zip(keys, registration.key).allSatisfy { key, registered in key.map { mayEqual($0, registered) } ?? true }
+    }
+
+    private func mayEqual(_ key: Value, _ registered: Value) -> Bool {
         switch (key, registered) {
         case (.string(let left), .string(let right)), (.keyPath(let left), .keyPath(let right)): left == right
         // Two constants of the project stand for two things.
