@@ -66,21 +66,22 @@ public enum Analysis {
             Replay.relevance(ofFile: file, in: program, library: library)
         }, targets: targets)
         let input = CheckInput(program: program, library: library, targets: targets, lifetimes: lifetimes) { replay?.reproduction(of: $0) }
-        let judged = program.files.indices.filter { index in
-            !program.files[index].isThirdParty && (selection.paths?.contains(program.files[index].path) ?? true)
-        }
+        let own = program.files.indices.filter { !program.files[$0].isThirdParty }
+        let judged = Set(own.filter { selection.paths?.contains(program.files[$0].path) ?? true })
         let foreign = Set(program.files.filter(\.isThirdParty).map(\.path))
-        let files = pool.map(judged.count) { index -> (findings: [Finding], simulated: SimulatedFile) in
-            let file = judged[index]
+        // What is wrong in a file may show only where the classes of another run: all of them run, whatever is reported on.
+        let files = pool.map(own.count) { index -> (findings: [Finding], simulated: SimulatedFile) in
+            let file = own[index]
             let simulated = simulated.isEmpty ? SimulatedFile() : replay.map { simulate(typesToRun(in: file, of: program), $0, engine) } ?? SimulatedFile()
             let ran = simulated.findings + (showsRefuted ? simulated.refuted(in: program, library) : [])
             let oldest = targets.targets(ofUnits: program.files[file].units).without(systemsWithout(file, of: program))
+            let read = judged.contains(file) ? Check.findings(of: checks, in: file, of: input) : []
             // What a class inherits from a library is the library's to mend.
-            let own = ran.filter { !foreign.contains($0.path) }
-            let found = (Check.findings(of: checks, in: file, of: input) + own).filter { active.contains($0.rule) }.map { weighed($0, on: oldest, library) }
-            return (applySuppressions(to: found, in: program.files[file], library, active), simulated)
+            let found = (read + ran.filter { !foreign.contains($0.path) }).filter { active.contains($0.rule) }
+            return (found.map { weighed($0, on: oldest, library) }, simulated)
         }
-        let found = ObjectiveCSpelling.apply(to: withoutRepetitions(withoutConsequences(files.flatMap(\.findings), library), library), in: program)
+        let shown = applySuppressions(to: files.flatMap(\.findings), in: judged.sorted(), of: program, library, active)
+        let found = ObjectiveCSpelling.apply(to: withoutRepetitions(withoutConsequences(shown, library), library), in: program)
         return Report(
             findings: lowered(found, in: program, library, lifetimes), problems: problems, fileCount: judged.count,
             typeCount: program.types.count { !program.files[$0.file].isThirdParty },
@@ -307,14 +308,28 @@ public enum Analysis {
         return Dictionary(members.map { ($0.0.start.line, $0.1.start.line) }) { first, second in max(first, second) }
     }
 
-    private static func applySuppressions(to findings: [Finding], in file: ProgramFile, _ library: RuleLibrary, _ active: Set<String>) -> [Finding] {
-        guard !file.facts.steering.isEmpty else { return findings }
-        let (kept, idle) = Suppressions(file.facts.steering, declarations: namedLines(file.facts)).apply(to: findings)
+    /// The findings that no comment hides, each by the comments of the file that it stands in, and the comments that hide nothing.
+    private static func applySuppressions(to findings: [Finding], in files: [Int], of program: Program, _ library: RuleLibrary, _ active: Set<String>) -> [Finding] {
+        let places = Dictionary(grouping: findings.indices) { findings[$0].path }
+        let others = Set(program.files.map(\.path)).subtracting(files.map { program.files[$0].path })
+        var hidden = Set(others.flatMap { places[$0] ?? [] })
+        var superfluous: [Finding] = []
+        for file in files.map({ program.files[$0] }) where !file.facts.steering.isEmpty {
+            let here = places[file.path] ?? []
+            let (kept, idle) = Suppressions(file.facts.steering, declarations: namedLines(file.facts)).apply(to: here.map { findings[$0] })
+            hidden.formUnion(Set(here).subtracting(kept.map { here[$0] }))
+            superfluous += self.superfluous(idle, in: file, library, active)
+        }
+        return findings.indices.filter { !hidden.contains($0) }.map { findings[$0] } + superfluous
+    }
+
+    /// What is said of comments that hide nothing.
+    private static func superfluous(_ idle: [SteeringComment], in file: ProgramFile, _ library: RuleLibrary, _ active: Set<String>) -> [Finding] {
         let rule = "superfluous_suppression"
-        guard active.contains(rule), let severity = library.rules[rule]?.severity else { return kept }
+        guard active.contains(rule), let severity = library.rules[rule]?.severity else { return [] }
         // A comment for a rule that does not run now may well hide something when it does.
         let useless = idle.filter { $0.rules.allSatisfy { $0 == "all" || active.contains($0) || library.rules[$0] == nil } }
-        return kept + useless.map { comment in
+        return useless.map { comment in
             let unknown = comment.rules.filter { $0 != "all" && library.rules[$0] == nil }
             let message = unknown.isEmpty
                 ? "this comment hides nothing; remove it"

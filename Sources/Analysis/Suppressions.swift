@@ -42,10 +42,11 @@ struct Suppressions {
         return end?.span.start.line ?? Int.max
     }
 
-    /// The findings that no comment hides, and the comments that hid nothing.
-    func apply(to findings: [Finding]) -> (kept: [Finding], idle: [SteeringComment]) {
+    /// The indices of the findings that no comment hides, and the comments that hid nothing.
+    func apply(to findings: [Finding]) -> (kept: [Int], idle: [SteeringComment]) {
         var busy: Set<Int> = []
-        let kept = findings.filter { finding in
+        let kept = findings.indices.filter { index in
+            let finding = findings[index]
             let hiding = regions.filter { region in
                 Self.covers(region, finding, comments[region.comment].scope) && (region.rules.contains(finding.rule) || region.rules.contains("all"))
             }

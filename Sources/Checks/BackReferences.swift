@@ -64,19 +64,37 @@ private struct BackReference {
 
     /// What the code of the class puts into a property of those that keep its objects, for people.
     private func parentPut(into name: String) -> String? {
-        input.places(writing: name, of: member.owner).lazy.compactMap { place -> String? in
-            guard place.base == .selfObject, case .write(_, let value) = place.statement.kind else { return nil }
-            let context = program.context(of: place.body, in: place.member, as: member.owner)
-            return Self.keeper(in: value, context, program[place.member]) ?? (joins(value, context) ? "the controller whose child it makes itself" : nil)
-        }.first
+        let functions = input.places(writing: name, of: member.owner).filter { $0.base == .selfObject }.lazy.compactMap { place in source(of: place.statement, in: place.body, of: place.member) }
+        let initializers = program.members(of: member.owner).filter { program[$0].kind == .initializer }.lazy.compactMap { id -> String? in
+            guard let body = program[id].body else { return nil }
+            return body.block.lazy.compactMap { statement -> String? in
+                guard case .write(let place, _) = statement.kind, place.ownName == name else { return nil }
+                return source(of: statement, in: body, of: id)
+            }.first
+        }
+        return functions.first ?? initializers.first
     }
 
-    /// Whether a body makes its object a child of what it puts into the property: `parent.addChild(self)`.
-    private func joins(_ value: Operand, _ context: BodyContext) -> Bool {
+    private func source(of statement: Statement, in body: Body, of writer: MemberID) -> String? {
+        guard case .write(_, let value) = statement.kind else { return nil }
+        let context = program.context(of: body, in: writer, as: member.owner)
+        return Self.keeper(in: value, context, program[writer]) ?? (joins(value, context, by: ["addChild", "addChildViewController"]) ? "the controller whose child it makes itself" : nil)
+            ?? (!leaves && joins(value, context, by: ["addSubview", "insertSubview"]) ? "the view around it" : nil)
+    }
+
+    /// Whether the class takes its object out of the view around it.
+    private var leaves: Bool {
+        program.chain(of: member.owner).flatMap { program.members(of: $0) }.contains { id in
+            program[id].bodies.contains { $0.body.block.namesCalledOnSelf.contains("removeFromSuperview") }
+        }
+    }
+
+    /// Whether a body makes its object a part of what it puts into the property: `parent.addChild(self)`.
+    private func joins(_ value: Operand, _ context: BodyContext, by methods: Set<String>) -> Bool {
         guard case .register(let register) = context.uncast(value), case .read(_, .local(let parent))? = context.definition(of: register)?.kind else { return false }
         let name = member.facts.baseName
         return context.body.block.containsStatement { statement in
-            guard let call = statement.call, case .member(.register(let receiver), let method) = call.callee, ["addChild", "addChildViewController"].contains(method),
+            guard let call = statement.call, case .member(.register(let receiver), let method) = call.callee, methods.contains(method),
                   call.arguments.first?.value == .selfObject, case .read(_, let source)? = context.definition(of: receiver)?.kind else { return false }
             return source == .local(parent) || source.ownName == name
         }

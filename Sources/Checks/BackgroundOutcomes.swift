@@ -49,18 +49,24 @@ struct BackgroundOutcomes: Sendable {
 
     /// Reads what the handlers of a body do; the second time, what it hands on to functions that are known by then.
     private mutating func read(_ place: BodyOccurrence, _ file: Int, _ input: CheckInput, _ threads: ThreadKnowledge, isFirst: Bool) {
-        guard !ViewUses.asksForThread(place.body) else { return }
         let search = ClosureThreads(input: input, threads: threads, place: place)
+        // Who asks on which thread he is knows what he does; what he hands to a queue in the background as he got it, he keeps off the main thread.
+        let asks = ViewUses.asksForThread(place.body)
         place.body.block.forEachStatement { statement in
             guard let call = statement.call else { return }
             if isFirst {
                 guard let reason = search.reason(call) else { return }
-                for argument in call.arguments { note(argument.value, reason, place, file, search) }
-            } else {
+                for argument in call.arguments where !asks || Self.isParameter(argument.value, place) { note(argument.value, reason, place, file, search) }
+            } else if !asks {
                 for (value, reason) in arguments(of: call, in: place, input, threads) { note(value, reason, place, file, search) }
             }
         }
-        if isFirst, let reason = threads.reasonOfCallback(place, input) { scan(place.body.block, reason, place, file, search) }
+        if isFirst, !asks, let reason = threads.reasonOfCallback(place, input) { scan(place.body.block, reason, place, file, search) }
+    }
+
+    private static func isParameter(_ operand: Operand, _ place: BodyOccurrence) -> Bool {
+        guard case .register(let register) = operand, case .read(_, .local(let local))? = place.context.definition(of: register)?.kind else { return false }
+        return place.body.parameters.contains(local)
     }
 
     /// The arguments of a call that the function calls on another thread, with why.

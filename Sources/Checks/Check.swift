@@ -53,6 +53,7 @@ public struct Check: Sendable {
         accumulatedGestureDeltas,
         idleRecognizers,
         lostWeakObjects,
+        lostConstraints,
         openDelegateProtocols,
         presentedAlerts,
         assumedSplitIndexes,

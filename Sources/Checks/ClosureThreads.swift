@@ -46,6 +46,7 @@ struct ClosureThreads {
     func startsWork(_ call: Call) -> Bool {
         guard let name = call.callee.baseName, reason(call) != nil else { return false }
         return Self.dispatchFunctions.contains(name) || Self.dispatchMethods.contains(name) || threads.sessionTasks.contains(name)
+            || call.fullName.map(threads.backgroundCalls.contains) ?? false
     }
 
     /// The class that a call's receiver is, or is a shared object of.
@@ -60,12 +61,15 @@ extension ThreadKnowledge {
             return "React Native calls '\(facts.baseName)' on a queue of the module's own where its class names none by 'methodQueue'"
         }
         // Few methods are called so.
-        guard sessionDelegates.contains(facts.baseName) || callbacks.values.contains(where: { $0.contains(facts.baseName) }), facts.kind == .function, facts.body == place.body,
+        guard sessionDelegates.contains(facts.baseName) || (Array(callbacks.values) + Array(delegateQueues.values)).contains(where: { $0.contains(facts.baseName) }), facts.kind == .function, facts.body == place.body,
               !facts.modifiers.contains("async"), !facts.attributes.contains(where: { $0.name == "MainActor" }) else { return nil }
         let names = Set(program.chain(of: place.member.owner).flatMap { program[$0].conformances.map(\.name) })
         if sessionDelegates.contains(facts.baseName), names.contains(where: { $0.hasPrefix("URLSession") || $0.hasPrefix("NSURLSession") }),
            input.hearsOfSessionsInBackground(place.member.owner) {
             return "a URL session that is made without a queue calls '\(facts.baseName)' on its own"
+        }
+        if let call = NamedQueues(input: input, threads: self).call(namingQueueOf: facts.baseName, of: place.member.owner) {
+            return "'\(call)' names a queue in the background for '\(facts.baseName)'"
         }
         let isCallback = callbacks.contains { names.contains($0.key) && $0.value.contains(facts.baseName) }
         return isCallback ? "nobody promises that '\(facts.baseName)' is called on the main thread" : nil
@@ -111,6 +115,7 @@ extension CheckInput {
         case .read(_, .member(.type(let type), let name)) where Self.accessors.contains(name): return type.name
         case .call(let call):
             if case .member(.type(let type), let name) = call.callee, Self.accessors.contains(name), call.arguments.isEmpty { return type.name }
+            if case .name(let name) = call.callee { return library.threads?.accessors[name] }
             return nil
         case .read(_, .local(let local)): return context.value(of: local).flatMap { className(of: $0, in: context) }
         default: return nil
@@ -125,12 +130,12 @@ extension CheckInput {
 }
 
 /// The queue on which something runs, as far as the text tells.
-private enum Queue {
+enum Queue {
     case main, background, unknown
 }
 
 /// What a queue's expression stands for.
-private struct QueueSearch {
+struct QueueSearch {
     let input: CheckInput
     let place: BodyOccurrence
 

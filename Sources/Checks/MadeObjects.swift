@@ -119,7 +119,9 @@ extension BodyOccurrence {
     func madeObjects(where isWanted: (TypeReference) -> Bool) -> [MadeObject] {
         var found: [MadeObject] = []
         body.block.forEachStatement { statement in
-            guard let call = statement.call, case .initializer(let type) = call.callee, isWanted(type) else { return }
+            guard let call = statement.call, case .initializer(let written) = call.callee else { return }
+            let type = written.name == "Self" ? TypeReference(member.typeName) : written
+            guard isWanted(type) else { return }
             found.append(MadeObject(statement: statement, call: call, type: type, uses: ValueUses(of: [call.result], in: body)))
         }
         return found

@@ -24,7 +24,25 @@ struct ObservedModels: Sendable {
     func publishes(_ name: String, of type: TypeID) -> Bool {
         guard !types.isEmpty, program.chain(of: type).contains(where: types.contains) else { return false }
         let members = program.members(named: name, on: type).map { program[$0] }
-        return !members.isEmpty && members.allSatisfy { $0.kind == .property && $0.attributes.contains { $0.name == "Published" } && !$0.isIsolated } && !belongsToActor(type)
+        return !members.isEmpty && members.allSatisfy { $0.kind == .property && Self.tells($0) && !$0.isIsolated } && !belongsToActor(type)
+    }
+
+    /// Whether a property tells of its changes, by its wrapper or in an observer of its own.
+    private static func tells(_ property: MemberFacts) -> Bool {
+        if property.attributes.contains(where: { $0.name == "Published" }) { return true }
+        return property.isStored && property.bodies.contains { _, body in
+            var publishers: Set<Operand> = []
+            var sends = false
+            // What a closure sends, it sends from a thread of its own choice.
+            body.block.forEachStatement(enteringClosures: false) { statement in
+                switch statement.kind {
+                case .read(let register, .name("objectWillChange")), .read(let register, .member(.selfObject, "objectWillChange")): publishers.insert(.register(register))
+                case .call(let call): if case .member(let receiver, "send") = call.callee, publishers.contains(receiver) { sends = true }
+                default: break
+                }
+            }
+            return sends
+        }
     }
 
     /// Whether an actor runs the code of a class, as its text or that of a protocol or of a superclass says.

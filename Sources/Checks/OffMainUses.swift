@@ -51,7 +51,11 @@ private struct OffMainSearch {
         let uses = ViewUses(input: input, threads: threads)
         let threadsOfCalls = ClosureThreads(input: input, threads: threads, place: place)
         var found: [(Int, Finding)] = []
+        let queues = NamedQueues(input: input, threads: threads)
         place.body.block.forEachStatement { statement in
+            if case .write(.member(let object, let name), let handler) = statement.kind, let use = use(of: handler, uses), let starter = queues.holder(ofHandler: name, of: object, in: place) {
+                found.append(offMain(use, "the '\(starter)' is started with a queue in the background, on which it calls '\(name)'", at: statement.span))
+            }
             guard let call = statement.call else { return }
             if let reason = threadsOfCalls.reason(call) {
                 for use in call.arguments.compactMap({ use(of: $0.value, uses) }) { found.append(offMain(use, reason, at: statement.span)) }
@@ -196,6 +200,8 @@ private struct OffMainSearch {
 struct ViewUses {
     let input: CheckInput
     let threads: ThreadKnowledge
+    /// Whether objects that the code has just made are passed over.
+    private var looksPastNew = false
     private static let deepest = 3
 
     private var program: Program { input.program }
@@ -255,9 +261,22 @@ struct ViewUses {
         return (use, members[0])
     }
 
-    /// The first use in a block of a body; what its closures do counts only where they run at once.
+    /// The first use in a block of a body; what its closures do counts only where they run at once.  What is done to an object that the
+    /// block has just made, and that is not shown yet, is told only where there is nothing else.
     func first(in block: Block, _ context: BodyContext) -> Use? {
-        first(in: block, context, depth: 0, [])
+        var settled = self
+        settled.looksPastNew = true
+        return settled.first(in: block, context, depth: 0, []) ?? first(in: block, context, depth: 0, [])
+    }
+
+    /// Whether an operand is an object that the body has made itself.
+    private static func isNew(_ operand: Operand, _ context: BodyContext) -> Bool {
+        guard case .register(let register) = operand else { return false }
+        return switch context.definition(of: register)?.kind {
+        case .call(let call)?: if case .initializer = call.callee { true } else { false }
+        case .read(_, .local(let local))?: context.value(of: local).map { isNew($0, context) } ?? false
+        default: false
+        }
     }
 
     private func first(in member: MemberID, on type: TypeID, depth: Int, _ running: Set<MemberID>) -> Use? {
@@ -312,6 +331,7 @@ struct ViewUses {
     }
 
     private func write(_ name: String, of base: Operand, _ context: BodyContext) -> String? {
+        guard !looksPastNew || !Self.isNew(base, context) else { return nil }
         guard let owner = mainThreadClass(of: base, context) else { return publishes(name, of: base, context) ? "'\(name)', which views of SwiftUI observe, is set" : nil }
         // A property of the project's own shows nothing by itself.
         if let type = owner.type, !program.members(named: name, on: type).isEmpty || program.freeMembers(named: name).contains(where: { $0.member.kind == .property }) { return nil }
@@ -364,7 +384,7 @@ struct ViewUses {
         case .name(let called) where program.files[context.scope.file].facts.language == .swift && program.freeMembers(named: called).isEmpty: (base, name) = (.selfObject, called)
         default: return nil
         }
-        guard threads.changesView(name), program.extensionFunctions(named: name).isEmpty else { return nil }
+        guard threads.changesView(name), program.extensionFunctions(named: name).isEmpty, !looksPastNew || !Self.isNew(base, context) else { return nil }
         guard let owner = mainThreadClass(of: base, context) else {
             let isUnknown = input.inference.type(of: base, in: context) == nil && !program.hasFunction(named: name)
             return isUnknown && call.fullName.map(threads.unmistakable.contains) ?? false ? "'\(name)' of a controller is called" : nil

@@ -111,8 +111,8 @@ struct PopoverSearch {
 
     static func tellsOfDevices(_ statement: Statement) -> Bool {
         func tells(_ name: String) -> Bool {
-            let lower = name.lowercased()
-            // `rightBarButtonItem` is no source.
+            // The controller that presents is no view to point at, and `rightBarButtonItem` no source.
+            let lower = name.lowercased().replacing("sourceviewcontroller", with: "")
             return ["barbuttonitem", "setbarbuttonitem"].contains(lower)
                 || ["idiom", "ipad", "ispad", "iphone", "isphone", "sizeclass", "popover", "sourceview", "sourceitem", "ismac"].contains(where: lower.contains)
         }
@@ -171,7 +171,8 @@ struct PopoverSearch {
     func popover(_ made: MadeObject) -> String? {
         var style: String?
         for (use, _) in made.uses.all { if case .set("modalPresentationStyle", let value) = use { style = place.context.caseName(value, prefix: "UIModalPresentation") ?? "" } }
-        if let style, style != "popover" { return nil }
+        // A document menu is a popover on an iPad whatever its style.
+        if let style, style != "popover", made.type.name != "UIDocumentMenuViewController" { return nil }
         if made.call.arguments.isEmpty, made.type.name == "UIAlertController" || isPlainAlert(made.type) { return "an alert that is made without a style is an action sheet, which" }
         switch made.type.name {
         case "UIAlertController":

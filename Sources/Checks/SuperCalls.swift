@@ -29,7 +29,7 @@ private struct SuperCallCheck {
         guard member.kind == .function || member.kind == .deinitializer, member.isOverride || declared != nil, !member.isStatic, let body = member.body,
               !program[occurrence.owner].hasAmbiguousExtensions || program.owners(of: occurrence.id.declaration).count == 1,
               let chain = input.platformChain(of: occurrence.owner), input.isJudged(occurrence.owner, chain: chain.classes),
-              let method = declared ?? input.library.method(named: name, inAncestry: chain.classes)?.method else { return copiedCalls() }
+              let method = declared ?? input.library.method(named: name, inAncestry: chain.classes)?.method else { return copiedCalls() + endlessCalls() }
         guard member.kind != .deinitializer || !endsOtherwise(body), !answersItself(method) else { return [] }
         let flow = SuperCallFlow(input: input, method: method, classes: chain.classes, owner: occurrence.owner)
         let wrong = wrongCalls(in: body, method, chain, flow)
@@ -56,7 +56,7 @@ private struct SuperCallCheck {
     /// Whether code makes objects of the class, or lets a list make them, and no storyboard or xib has one, nor has one that inherits it:
     /// nothing wakes them. UIKit does not wake the owner of a xib either (NSObject.awakeFromNib page: the objects of the archive).
     private var isMadeByCodeAlone: Bool {
-        guard program.resources.areInterfacesWhole, !program.resources.interfaces.isEmpty,
+        guard program.resources.areInterfacesWhole, !program.resources.interfaces.isEmpty, input.lifetimes.areOfAppsAlone(occurrence.owner),
               !program[occurrence.owner].declarations.contains(where: { program[$0].modifiers.contains { $0 == "public" || $0 == "open" } }) else { return false }
         let family = [occurrence.owner] + input.subclasses(of: occurrence.owner)
         return family.allSatisfy { type in
@@ -166,6 +166,31 @@ private struct SuperCallCheck {
         return [report(
             "wrong_super_call", "'\(member.fullName)' calls 'super.\(sibling.baseName)', as '\(sibling.fullName)' does too, so what '\(program[base].name)' does in '\(member.fullName)' never happens; "
                 + "call 'super.\(member.baseName)'", at: wrong.span)]
+    }
+
+    /// A call of the override itself, on every way and with what it was given itself, where super is meant.
+    private func endlessCalls() -> [Finding] {
+        let member = occurrence.facts
+        guard member.kind == .function, member.isOverride, !member.isStatic, let body = member.body,
+              program.members(of: occurrence.owner).count(where: { program[$0].fullName == member.fullName }) == 1 else { return [] }
+        var given: [Register: LocalID] = [:]
+        for statement in body.block {
+            switch statement.kind {
+            case .read(let register, .local(let local)): given[register] = local
+            case .call(let call) where call.fullName == member.fullName && !call.maySuspend:
+                let isOnSelf = switch call.callee {
+                case .name: true
+                case .member(let receiver, _): receiver == .selfObject
+                default: false
+                }
+                let arguments = call.arguments.map { argument in if case .register(let register) = argument.value { given[register] } else { LocalID?.none } }
+                guard isOnSelf, arguments == body.parameters.map(Optional.some) else { continue }
+                return [report("missing_super_call", "'\(member.fullName)' calls itself until the stack is used up; call 'super.\(member.baseName)'", at: statement.span)]
+            case .exit, .branch, .select, .attempt, .loop: return []
+            default: continue
+            }
+        }
+        return []
     }
 
     /// The full names of the super methods that a body calls, itself or in its closures.

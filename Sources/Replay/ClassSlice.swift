@@ -25,6 +25,27 @@ package struct ClassSlice {
             }
         }
 
+        /// What a class does of interest itself or by methods that it inherits and calls, which its superclasses may have for others to call alone.
+        init(ofCallsBy type: TypeID, in program: Program, names: ResourceNames, library: RuleLibrary, lookups: Lookups, isOfClosures: Bool) {
+            self.init(of: type, in: program, names: names, library: library, lookups: lookups, isOfClosures: isOfClosures)
+            let bases = program.chain(of: type).dropFirst()
+            guard !hasResources, !bases.isEmpty else { return }
+            var inherited: [String: [MemberID]] = [:]
+            for base in bases { for id in program.members(of: base) where program[id].kind == .function { inherited[program[id].baseName, default: []].append(id) } }
+            func named(by ids: [MemberID]) -> Set<String> { ids.flatMap { program[$0].bodies }.reduce(into: []) { $0.formUnion($1.body.block.namesCalledOnSelf) } }
+            var called: Set<String> = []
+            var next = named(by: program.members(of: type))
+            while !next.isEmpty {
+                called.formUnion(next)
+                let ids = next.flatMap { inherited[$0] ?? [] }
+                for (_, body) in ids.flatMap({ program[$0].bodies }) {
+                    if ClassSlice.mentions(body, names.all) { hasResources = true }
+                    if isOfClosures, StrongClosures.areKept(in: body, owner: type, program: program, library: library, lookups: lookups) { hasClosures = true }
+                }
+                next = hasResources ? [] : named(by: ids).subtracting(called)
+            }
+        }
+
         /// The members that the project's protocols give to a type in their extensions, as far as code of the type names them.
         private static func sharedMembers(of type: TypeID, in program: Program) -> [MemberID] {
             let given = program.protocols(of: type).flatMap { program.members(of: $0) }.filter { program[$0.declaration].kind == .extension && !program[$0].isStatic }

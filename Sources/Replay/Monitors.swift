@@ -26,6 +26,8 @@ extension Machine {
             guard other.isLive, other.repeats, !other.isRearmed, !other.isHandedOn, other.family == registration.family,
                   other.event < registration.event || isRepeated(registration, of: other) else { return false }
             // Two objects of one class have one each.
+            // What goes with what it observes is another one on another player.
+            if family.isHeldByObserved, other.observed != registration.observed { return false }
             if registration.token != nil { return other.site == registration.site && other.key == registration.key && other.observer == registration.observer && other.maker == registration.maker }
             // Two methods that hear of one thing are two observers.
             return other.key == registration.key && other.observer == registration.observer && other.observed == registration.observed && other.handler == registration.handler

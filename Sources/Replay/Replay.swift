@@ -56,7 +56,7 @@ public struct Replay: Sendable {
     package func subject(of type: TypeID, outside: @autoclosure () -> OutsideCallers) -> Subject? {
         guard program[type].kind == .class else { return nil }
         let lookups = Lookups(program)
-        let own = ClassSlice.Interest(of: type, in: program, names: names, library: library, lookups: lookups, isOfClosures: true)
+        let own = ClassSlice.Interest(ofCallsBy: type, in: program, names: names, library: library, lookups: lookups, isOfClosures: true)
         guard own.isAny else { return nil }
         let slice = ClassSlice(of: type, in: program, names: names, library: library, lookups: lookups)
         let runs = ClassRuns(replay: self, type: type, automaton: automaton(of: type), lookups: lookups, slice: slice, outside: outside())

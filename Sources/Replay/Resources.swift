@@ -15,7 +15,7 @@ extension Machine {
                 if operation.isTrailing, call.arguments.last?.isTrailing != true { continue }
                 let origins = family.origins.finite.isEmpty ? [] : origins(of: call, in: frame)
                 if family.origins.areDone(origins) { return (unknownCall(call, arguments, role: .now).0, .normal) }
-                let isFinite = operation.isFinite || origins.contains(where: family.origins.finite.contains)
+                let isFinite = operation.isFinite && !neverComplete(origins, family) || origins.contains(where: family.origins.finite.contains)
                 let goesOn = !isFinite && family.origins.goOn(origins)
                 guard let value = acquire(family, operation, arguments, receiver: receiver, isFinite: isFinite, goesOn: goesOn, isOfElement: isOfElement(call, in: frame), in: frame, at: site) else { continue }
                 return (value, .normal)
@@ -218,6 +218,13 @@ extension Machine {
             }
         }
         return names
+    }
+
+    /// Whether these calls make what goes on for ever, though somebody waits for its end: a function of the project's of that name may
+    /// make anything, and what other sequences are joined to may end by their failure.
+    private func neverComplete(_ origins: [String], _ family: ResourceFamily) -> Bool {
+        guard let first = origins.last, family.origins.unending.contains(first), !program.hasFunction(named: first) else { return false }
+        return !origins.contains(where: family.origins.ending.contains)
     }
 
     /// Registers; the value is the token, or nothing.  Nil when the arguments show that the call is another one.

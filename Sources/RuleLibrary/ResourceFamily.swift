@@ -44,6 +44,10 @@ public final class ResourceFamily: Sendable {
         public let later: Set<String>
         /// How the names begin of those that never finish by themselves; of others nobody knows.
         public let endless: [String]
+        /// The names of the SDK's methods that make something that never finishes, though who uses it waits for its end.
+        public let unending: Set<String>
+        /// The names of methods that may end, or fail, what they are called on.
+        public let ending: Set<String>
 
         /// Whether what was made by these calls goes on until somebody ends it.
         public func goOn(_ names: [String]) -> Bool { endless.isEmpty || names.contains { name in endless.contains { name.hasPrefix($0) } } }
@@ -119,7 +123,7 @@ public final class ResourceFamily: Sendable {
         release = try Self.operations(&reader, "release")
         origins = Origins(
             finite: Set(try reader.texts("finite_from")), immediate: Set(try reader.texts("immediate_from")), later: Set(try reader.texts("later_through")),
-            endless: try reader.texts("endless_from"))
+            endless: try reader.texts("endless_from"), unending: Set(try reader.texts("unending_from")), ending: Set(try reader.texts("ended_by")))
         let states = try reader.words("rules")
         rules = Dictionary(states.map { ($0.key, $0.value) }) { first, _ in first }
         precedence = states.map(\.key)

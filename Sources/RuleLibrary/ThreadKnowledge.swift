@@ -6,6 +6,12 @@ public struct ThreadKnowledge: Sendable {
     public let handlers: [String: Set<String>]
     /// The base names of methods that are called on other threads, by the protocol that demands them.
     public let callbacks: [String: Set<String>]
+    /// The classes of the objects that functions of libraries give, by the function.
+    public let accessors: [String: String]
+    /// The base names of a delegate's methods, by the base name of the call, or the class that is made, that names their queue.
+    public let delegateQueues: [String: Set<String>]
+    /// The properties whose closures run on the queue with which their object is started, by class.
+    public let startedHandlers: [String: Set<String>]
     /// The base names of methods that a URL session calls on its delegate queue.
     public let sessionDelegates: Set<String>
     /// The full names of methods of whatever class whose closures run in the background.
@@ -33,6 +39,9 @@ public struct ThreadKnowledge: Sendable {
         }
         handlers = try names("handlers")
         callbacks = try names("callbacks")
+        accessors = Dictionary(try reader.words("accessors").map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
+        delegateQueues = try names("delegate_queues")
+        startedHandlers = try names("started_handlers")
         sessionDelegates = Set(try reader.texts("session_delegates"))
         unmistakable = Set(try reader.texts("unmistakable"))
         backgroundCalls = Set(try reader.texts("background_calls"))

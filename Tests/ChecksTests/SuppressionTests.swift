@@ -65,6 +65,44 @@ import Testing
             """) == [])
     }
 
+    /// A protocol's extension that registers for whoever conforms, and a class that does, in another file.
+    private func conformer(_ comment: String) -> [(path: String, text: String)] {
+        let registrar = """
+            protocol Registrar: AnyObject {}
+            extension Registrar {
+                func register() {
+                    \(comment)
+                    NotificationCenter.default.addObserver(forName: .init("a"), object: nil, queue: nil) { _ in self.changed() }
+                }
+                func changed() {}
+            }
+            """
+        return [("Registrar.swift", registrar), ("Screen.swift", """
+            final class Screen: UIViewController, Registrar {
+                // lifelint:disable:next closure_retains_controller
+                private let shade = UIView()
+
+                override func viewDidLoad() {
+                    super.viewDidLoad()
+                    register()
+                }
+            }
+            """)]
+    }
+
+    @Test func commentsSpeakOfTheirOwnFile() {
+        let hidden = InlineLint.report(conformer("// lifelint:disable:next all")).findings
+        #expect(hidden.map { "\($0.finding.path) \($0.finding.span.start.line) \($0.finding.rule)" } == ["Screen.swift 2 superfluous_suppression"])
+    }
+
+    @Test func whatAnotherFilesClassShowsIsReportedWhereItStands() {
+        let files = conformer("")
+        let all = InlineLint.report(files).findings.map(\.finding).filter { $0.path == "Registrar.swift" }
+        #expect(all.map(\.rule) == ["closure_retains_controller"])
+        #expect(InlineLint.report(files, selection: RuleSelection(paths: ["Registrar.swift"])).findings.map(\.finding) == all)
+        #expect(InlineLint.report(files, selection: RuleSelection(paths: ["Screen.swift"])).findings.map(\.finding.rule) == ["superfluous_suppression"])
+    }
+
     @Test func selection() {
         #expect(lint((2, ""), selection: RuleSelection(only: ["wrong_super_call"])) == [])
         #expect(lint((2, ""), selection: RuleSelection(disabled: ["missing_super_call"])) == [])

@@ -50,6 +50,9 @@ public struct OwnerLifetimes: Sendable {
         return forGood.subtracting(ofObjects)
     }
 
+    /// Whether nobody but the apps that are here makes objects of the class, where there are any: a library's sample is not all who use it.
+    public func areOfAppsAlone(_ type: TypeID) -> Bool { apps.isEmpty || apps.haveAlone(program[type]) }
+
     /// Whether there is one object of the class for the whole life of the app: a delegate of it, a shared one, or what only those make
     /// for themselves.
     public func lastAsLongAsTheApp(_ type: TypeID) -> Bool { lasting.contains(type) }
