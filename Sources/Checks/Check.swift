@@ -80,6 +80,7 @@ public struct Check: Sendable {
         clobberedTexts,
         heavyLayouts,
         staleDrawings,
+        staleTextDrawings,
         unheardNotifications,
         lateSaves,
         endlessAnimations,

@@ -35,9 +35,10 @@ extension Machine {
     /// Whether a body takes something away before it adds: where it finds nothing to take, there is nothing, whatever the run knows.
     func takesAway(_ body: Body, _ removes: Set<String>) -> Bool {
         if !body.block.calledNames.isDisjoint(with: removes) { return true }
-        // A view that is extended does so by a function that is extended with it.
+        // A view that is extended does so by a function that is extended with it, others by one that says so.
         return body.block.namesCalledOnSelf.contains { name in
-            program.extensionFunctions(named: name).contains { program[$0].body.map { !$0.block.calledNames.isDisjoint(with: removes) } ?? false }
+            let own = ["remove", "clear", "clean", "reset"].contains(where: name.hasPrefix) ? ownType.map { program.members(named: name, on: $0) } ?? [] : []
+            return (program.extensionFunctions(named: name) + own).contains { program[$0].body.map { !$0.block.calledNames.isDisjoint(with: removes) } ?? false }
         }
     }
 

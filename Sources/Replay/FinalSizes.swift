@@ -4,7 +4,7 @@ import RuleLibrary
 /// Sizes that no layout changes, by what the project says of its apps and of who makes its views.
 extension Machine {
     /// The class of the object whose life runs.
-    private var ownType: TypeID? { if case .project(let type) = world[ClassRuns.object].kind { type } else { nil } }
+    var ownType: TypeID? { if case .project(let type) = world[ClassRuns.object].kind { type } else { nil } }
 
     /// Whether the app is shown 320 points wide on every device, so that all widths are those of its nibs.
     var isLetterboxed: Bool { ownType.map { lookups.isLetterboxed($0) } ?? false }

@@ -295,7 +295,14 @@ extension Machine {
         if read.property == "bounds", world.geometry.keepsItsSize(read.object) { return true }
         if GeometryLog.places.contains(read.property), hasFinalSize(read.object) { return true }
         if ["frame", "bounds"].contains(read.property), fixed.contains(read.object) || outlets.contains(read.object) && isOfUnreadNib(read.object) { return true }
-        return isBarOfContainer(read.object)
+        return isBarOfContainer(read.object) || isListOfOwnCell(read.object)
+    }
+
+    /// Whether an object is the list that a cell is in, which asks for its cells when it is laid out.
+    private func isListOfOwnCell(_ id: ObjectID) -> Bool {
+        guard id != ClassRuns.object, let type = ownType, ["UITableViewCell", "UICollectionReusableView", "UITableViewHeaderFooterView"].contains(where: { program.isType(type, kindOf: $0) }),
+              let name = className(of: id) else { return false }
+        return ["UITableView", "UICollectionView"].contains { program.platform.isClass(name, kindOf: $0) }
     }
 
     /// After the run: what still keeps a size that was read before the first layout.

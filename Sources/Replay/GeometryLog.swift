@@ -73,9 +73,9 @@ struct GeometryLog: Sendable {
         rigid.contains(object) && !constrained.contains(object) && (given.contains(object) || uses.contains { $0.kept.object == object && Self.places.contains($0.kept.property) })
     }
 
-    /// What an earlier event had set is set anew, before anybody has seen it.
+    /// What this event or an earlier one had set is set anew, before anybody has seen it.
     mutating func replace(_ kept: Kept, in event: Int) {
-        if !isShown { uses.removeAll { $0.kept == kept && $0.read.event < event } }
+        if !isShown { uses.removeAll { $0.kept == kept && $0.read.event <= event } }
     }
 
     mutating func note(_ kept: Kept, _ read: Read, _ site: Site) { uses.append((kept, read, site)) }

@@ -25,6 +25,8 @@ enum SyntaxErrors {
             // The compiler does not parse what another version of it is meant for.
             if let clause = node.as(IfConfigClauseSyntax.self), let condition = clause.condition?.compactText,
                condition.contains("swift(") || condition.contains("compiler(") { continue }
+            // Before Swift 3 an operator said its precedence in braces.
+            if node.is(OperatorDeclSyntax.self), node.trimmedDescription.contains("{") { continue }
             // Before Swift 6 a blank may stand before the arguments of an attribute: `@available (*, unavailable)`.
             if let attribute = node.as(AttributeSyntax.self), attribute.trimmedDescription.firstMatch(of: /^@[A-Za-z_]+\s+\(/) != nil { continue }
             if node.is(UnexpectedNodesSyntax.self) || node.is(TokenSyntax.self) { found.append(node) } else {
@@ -43,16 +45,29 @@ enum SyntaxErrors {
             case .leftParen, .rightParen: return parent.is(FunctionTypeSyntax.self)
             case .keyword(.let), .keyword(.var): return parent.is(OptionalBindingConditionSyntax.self)
             case .keyword(.inout): return true
+            case .semicolon: return isOfOperator(node)
             case .comma: return parent.as(ConditionElementSyntax.self)?.unexpectedBetweenConditionAndTrailingComma.map { isOfSwift2(Syntax($0)) } ?? false
             default: return false
             }
         }
         guard let unexpected = node.as(UnexpectedNodesSyntax.self), let parent = node.parent else { return false }
+        if unexpected.trimmedDescription == "}" { return isOfOperator(node) }
         switch unexpected.trimmedDescription {
         case "where": return parent.is(ConditionElementSyntax.self)
         case "inout", "var", "let": return parent.is(FunctionParameterSyntax.self)
         default: return false
         }
+    }
+
+    /// Whether a part belongs to what an operator said before Swift 3: `infix operator ~> { associativity left precedence 130 }`.
+    private static func isOfOperator(_ part: Syntax) -> Bool {
+        var token = (part.as(TokenSyntax.self) ?? part.firstToken(viewMode: .sourceAccurate))?.previousToken(viewMode: .sourceAccurate)
+        for _ in 0..<8 {
+            guard let one = token else { return false }
+            if one.text == "operator" { return true }
+            token = one.previousToken(viewMode: .sourceAccurate)
+        }
+        return false
     }
 
     private static func message(on node: Syntax) -> String {
