@@ -44,12 +44,23 @@ private struct BackReference {
     /// A gift that closes a circle with the property, and the run that shows it, if one does.
     private func reproduced(_ gift: DelegateGifts.Gift) -> (gift: DelegateGifts.Gift, run: Finding?)? {
         guard gift.property == member.facts.baseName, !program.keepsOneForAll(gift.giver), !program.countsByHand(gift.giver),
-              !gift.keepers.contains(where: { input.clears($0, of: gift.giver) || input.takesOut(of: $0, of: gift.giver) }) else { return nil }
+              !gift.keepers.contains(where: { input.clears($0, of: gift.giver) || input.takesOut(of: $0, of: gift.giver) }),
+              !gift.keepers.isSubset(of: Self.ofContainers) || !letsChildrenGo(gift.giver) else { return nil }
         var circle = gift.circle
         // Others may be made once and live as long as the app, so that a circle costs nothing.
         circle.endsForSure = !program.isInterfaceObject(gift.giver) && !isShown && !isParent
         let run = input.reproduction(circle)
         return circle.endsForSure && run == nil ? nil : (gift, run)
+    }
+
+    /// The properties in which a controller of the SDK has its children.
+    private static let ofContainers: Set<String> = ["children", "viewControllers"]
+
+    /// Whether code of a controller takes some child away from its parent.
+    private func letsChildrenGo(_ type: TypeID) -> Bool {
+        program.chain(of: type).flatMap { program.members(of: $0) }.contains { id in
+            program[id].bodies.contains { !$0.body.block.calledNames.isDisjoint(with: ["removeFromParent", "removeFromParentViewController"]) }
+        }
     }
 
     /// A controller that keeps its parent, or a view that keeps what it lies in, by whom it is kept.

@@ -213,9 +213,15 @@ struct GiftSearch {
     /// The stored properties of self into which this body puts the value of these registers and local names, itself or by further names.
     private func propertiesKeeping(_ registers: Set<Register>, _ names: Set<LocalID>) -> Set<String> {
         var (same, locals) = (registers, names)
+        var lists: Set<Operand> = []
         var properties: Set<String> = []
         context.body.block.forEachStatement { statement in
+            properties.formUnion(children(in: statement) { operand in
+                lists.contains(operand) || { if case .register(let register) = operand { same.contains(register) } else { false } }()
+            })
             switch statement.kind {
+            case .compute(let list, .array, let parts):
+                if parts.contains(where: { if case .register(let part) = $0 { same.contains(part) } else { false } }) { lists.insert(.register(list)) }
             case .assign(let copy, .register(let value)) where same.contains(value): same.insert(copy)
             case .declare(let local, .register(let value)?) where same.contains(value): locals.insert(local)
             case .write(.local(let local), .register(let value)) where same.contains(value): locals.insert(local)
@@ -235,6 +241,22 @@ struct GiftSearch {
             }
         }
         return properties
+    }
+
+    /// The property of a controller in which it has its children from a statement on that makes objects such.
+    private func children(in statement: Statement, _ isOne: (Operand) -> Bool) -> Set<String> {
+        guard program.isType(owner, kindOf: "UIViewController") || program.isType(owner, kindOf: "NSViewController") else { return [] }
+        switch statement.kind {
+        case .write(let place, let value): return place.ownName == "viewControllers" && isOne(value) && program.members(named: "viewControllers", on: owner).isEmpty ? ["viewControllers"] : []
+        case .call(let call):
+            guard let name = call.callee.baseName, let first = call.arguments.first?.value, isOne(first) else { return [] }
+            switch call.callee {
+            case .name, .member(.selfObject, _): break
+            default: return []
+            }
+            return ["addChild", "addChildViewController"].contains(name) ? ["children"] : name == "setViewControllers" ? ["viewControllers"] : []
+        default: return []
+        }
     }
 
     /// Whether a method gives back the object that it is called on.

@@ -24,6 +24,10 @@ struct LastingSequences {
     func read(_ sequence: Operand) -> (lasts: Bool?, operators: [Operand]) {
         var operators: [Operand] = []
         for link in place.context.chain(behind: sequence) {
+            if let text = filledText(link.value) {
+                let rest = read(text)
+                return (rest.lasts, operators + rest.operators)
+            }
             if isLasting(link.value) { return (true, operators) }
             if isEndedWhereItIsMade(link.value) { return (nil, operators) }
             switch SequenceOrigins(input: input, place: place, depth: depth).end(of: link.value) {
@@ -38,6 +42,12 @@ struct LastingSequences {
             if case .type = receiver { return (["combineLatest", "merge"].contains(name) && parts(of: call).contains { read($0).lasts == true }, operators) }
         }
         return (false, operators)
+    }
+
+    /// The property of a control whose values are made texts: `field.rx.text.orEmpty`, which RxCocoa has as a property and not as a call.
+    private func filledText(_ operand: Operand) -> Operand? {
+        guard case .register(let register) = operand, case .read(_, .member(let text, "orEmpty"))? = place.context.definition(of: register)?.kind else { return nil }
+        return text
     }
 
     /// When a sequence ends, as other code needs to know of it.
@@ -80,7 +90,7 @@ struct LastingSequences {
     }
 
     /// Whether it is a published property, which goes on as long as its object, or what a notification centre, a timer or a key path tells,
-    /// which never completes (Combine and Foundation documentation).
+    /// which never completes (Combine and Foundation documentation; RxSwift's, of `rx.notification`, `interval` and a timer with a period).
     private func isOfFoundation(_ operand: Operand) -> Bool {
         guard case .register(let register) = operand, let definition = place.context.definition(of: register) else { return false }
         switch definition.kind {
@@ -89,8 +99,9 @@ struct LastingSequences {
         }
         guard let call = definition.call, case .member(let receiver, let name) = call.callee else { return false }
         if name == "publisher" { return call.arguments.first?.label == "for" }
-        guard name == "publish", case .type(let type) = receiver else { return false }
-        return type.name == "Timer"
+        if name == "notification", case .register(let reactive) = receiver, case .read(_, .member(_, "rx"))? = place.context.definition(of: reactive)?.kind { return true }
+        guard case .type(let type) = receiver else { return false }
+        return name == "publish" && type.name == "Timer" || type.name == "Observable" && (name == "interval" || name == "timer" && call.arguments.contains { $0.label == "period" })
     }
 
     /// Whether it is what a view, a recogniser or the object itself tells of itself: `button.rx.tap`, `rx.viewWillAppear`.

@@ -21,6 +21,7 @@ struct BodyOccurrence: Sendable {
 
     /// Whether a closure of the body holds self: it mentions self, and does not capture it in another way.
     func holdsSelf(_ closure: Closure, in program: Program) -> Bool {
+        if closure.captures.contains(where: { $0.value == .selfObject && $0.strength == .strong }) { return true }
         guard !closure.captures.contains(where: { $0.value == .selfObject || body[$0.local].name == "self" }) else { return false }
         return ClosureMentions(closure, program: program, owner: member.owner) { program.members(named: $0, on: $1) }.mentionsSelf
     }

@@ -233,7 +233,10 @@ struct ViewUses {
     static func asksForThread(_ body: Body) -> Bool {
         var found = false
         func isTold(_ clause: Clause) -> Bool {
-            clause.setup.containsStatement { if case .read(_, .local(let local)) = $0.kind { body.parameters.contains(local) } else { false } }
+            clause.setup.containsStatement { statement in
+                guard case .read(_, .local(let local)) = statement.kind, body.parameters.contains(local) else { return false }
+                return body[local].type.map { tellingTypes.contains($0.unwrapped.name) } ?? true
+            }
         }
         body.block.forEachStatement { statement in
             switch statement.kind {
@@ -244,6 +247,9 @@ struct ViewUses {
         }
         return found
     }
+
+    /// The types of parameters by which a caller says where he is, or where to go on.
+    private static let tellingTypes: Set<String> = ["Bool", "BOOL", "DispatchQueue", "dispatch_queue_t", "OperationQueue", "NSOperationQueue"]
 
     private static func hopsToMain(_ block: Block) -> Bool { block.containsStatement(ClosureThreads.namesMainQueue) }
 

@@ -30,19 +30,27 @@ private struct ReactiveCircles {
         guard program[owner].kind == .class, !place.member.facts.isStatic, !input.lifetimes.lastAsLongAsTheApp(owner) else { return [] }
         var found: [Finding] = []
         place.body.block.forEachStatement(enteringClosures: false) { statement in
-            guard let disposal = statement.call, case .member(.register(let token), let name) = disposal.callee, let bag = disposal.arguments.first,
-                  let subscription = place.context.definition(of: token)?.call else { return }
-            let closures: [Operand] = switch (name, bag.label) {
-            case ("disposed", "by"): closuresOfRxSwift(subscription)
-            case ("store", "in"): closuresOfOperators(subscription)
-            default: []
-            }
+            guard let disposal = statement.call, let (subscriptions, bag) = kept(by: disposal) else { return }
+            let closures = subscriptions.flatMap { subscription -> [Operand] in disposal.callee.baseName == "store" ? closuresOfOperators(subscription) : closuresOfRxSwift(subscription) }
             guard !closures.isEmpty, isOwn(bag), let made = closures.lazy.compactMap(holding).first else { return }
             found.append(input.finding(
                 "closure_retains_controller", "this closure holds the '\(place.member.typeName)', whose own bag keeps the subscription and so the closure: neither is ever freed; capture 'self' weakly",
                 at: made.span, in: file, type: place.member.typeName, member: place.member.facts.fullName))
         }
         return found
+    }
+
+    /// The subscriptions that a call puts into a bag, and the bag: `subscription.disposed(by: bag)`, `bag.insert(subscription)`.
+    private func kept(by disposal: Call) -> (subscriptions: [Call], bag: Argument)? {
+        guard case .member(let receiver, let name) = disposal.callee else { return nil }
+        func subscription(_ operand: Operand) -> Call? { if case .register(let token) = operand { place.context.definition(of: token)?.call } else { nil } }
+        switch (name, disposal.arguments.first?.label) {
+        case ("disposed", "by"), ("store", "in"): return subscription(receiver).flatMap { one in disposal.arguments.first.map { ([one], $0) } }
+        case ("insert", nil):
+            guard input.inference.type(of: receiver, in: place.context)?.reference.unwrapped.name == "DisposeBag" else { return nil }
+            return (disposal.arguments.compactMap { subscription($0.value) }, Argument(label: nil, value: receiver))
+        default: return nil
+        }
     }
 
     /// The closures that a subscription of RxSwift keeps as long as its bag.

@@ -7,14 +7,21 @@ extension Check {
     static let staleTextDrawings = Check(rules: ["needs_display_missing"]) { input, file in
         guard !input.program.files[file].isTest else { return [] }
         return input.members(inFile: file).compactMap { member in
-            guard member.facts.fullName == "draw(_:)", let drawn = TextDrawing(input: input, drawing: member), let write = drawn.unheardWrite else { return nil }
+            guard member.facts.fullName == "draw(_:)", let drawn = TextDrawing(input: input, drawing: member) else { return nil }
             let program = input.program
-            let writer = program[write.member].baseName
-            let place = write.member.declaration.file == file ? "line \(write.statement.span.start.line)" : "\(program.files[write.member.declaration.file].name):\(write.statement.span.start.line)"
+            let who: String
+            if let write = drawn.unheardWrite {
+                let place = write.member.declaration.file == file ? "line \(write.statement.span.start.line)" : "\(program.files[write.member.declaration.file].name):\(write.statement.span.start.line)"
+                who = "'\(program[write.member].baseName)' sets the text (\(place))"
+            } else if program[member.owner].declarations.contains(where: { !Set(program[$0].modifiers).isDisjoint(with: ["public", "open"]) }) {
+                who = "whoever uses the module may set the text"
+            } else {
+                return nil
+            }
             let isSwift = program.files[file].facts.language == .swift
             return input.finding(
                 "needs_display_missing",
-                "'\(isSwift ? "draw(_:)" : "drawRect:")' goes by '\(drawn.property)', and '\(writer)' sets the text (\(place)), of which no notification tells: the view goes on showing what it drew for the old one; ask for a redraw where the text is set, in an override of 'text'",
+                "'\(isSwift ? "draw(_:)" : "drawRect:")' goes by '\(drawn.property)', and \(who), of which no notification tells: the view goes on showing what it drew for the old one; ask for a redraw where the text is set, in an override of 'text'",
                 at: member.facts.nameSpan, in: file, type: member.typeName, member: member.facts.fullName)
         }
     }

@@ -16,7 +16,11 @@ public enum LinkUnits {
             return units.count - 1
         }
         let targetUnits = TargetUnits(projects)
-        let targets = projects.flatMap { project in project.targets.map { (target: $0, unit: targetUnits.unit(of: $0, in: project)) } }
+        let targets = projects.flatMap { project in
+            // A library may be built for its tests alone, as pods often were: what says nothing of tests is its own.
+            let isOfTestsAlone = project.targets.allSatisfy(\.isTest)
+            return project.targets.map { (target: $0, unit: targetUnits.unit(of: $0, in: project), isOfTestsAlone: isOfTestsAlone) }
+        }
         let packages = files.filter { ($0.file.path as NSString).lastPathComponent == "Package.swift" }.flatMap { packageTargets($0.file, $0.facts) }
             // The longest folder is the nearest.
             .sorted { $0.folder.count > $1.folder.count }
@@ -27,12 +31,18 @@ public enum LinkUnits {
         }
         let membership = files.map { file, _ -> [Int] in
             let compiled = file.path.hasSuffix(".h") ? implementations[String(file.path.dropLast(2))] ?? file.path : file.path
-            let compiling = targets.filter { $0.target.compiles(compiled) }.map { index(of: $0.unit) }
-            if !compiling.isEmpty { return compiling }
+            let compiling = targets.filter { $0.target.compiles(compiled) }
+            if !compiling.isEmpty, !compiling.allSatisfy(\.isOfTestsAlone) || saysTest(file) { return compiling.map { index(of: $0.unit) } }
             if let package = packages.first(where: { file.path.hasPrefix($0.folder + "/") }) { return [index(of: package.unit)] }
             return [index(of: folderUnit(file))]
         }
         return (units, membership)
+    }
+
+    /// Whether some part of a file's path speaks of tests.
+    private static func saysTest(_ file: DiscoveredFile) -> Bool {
+        let path = file.path.dropFirst(file.root.count).lowercased()
+        return ["test", "spec", "mock", "stub", "fake", "fixture"].contains(where: path.contains)
     }
 
     /// The files that projects leave out though they have their neighbours, or another file of the same name: what was left behind by a move

@@ -223,7 +223,8 @@ extension Machine {
     /// Whether these calls make what goes on for ever, though somebody waits for its end: a function of the project's of that name may
     /// make anything, and what other sequences are joined to may end by their failure.
     private func neverComplete(_ origins: [String], _ family: ResourceFamily) -> Bool {
-        guard let first = origins.last, family.origins.unending.contains(first), !program.hasFunction(named: first) else { return false }
+        guard let first = origins.last, family.origins.unending.contains(first),
+              !program.hasFunction(named: first) || first == "publisher" && program.functions(named: "publisher(for:)").isEmpty else { return false }
         return !origins.contains(where: family.origins.ending.contains)
     }
 

@@ -69,6 +69,20 @@ import Testing
         #expect(project.chain("Outer.Inner") == "Outer.Base < platform(\"UIViewController\")")
     }
 
+    @Test func theModulesNameTellsWhichOfSeveralTypesIsMeant() {
+        let project = InlineProject([
+            ("Round.swift", "class InputView {}", ["Kits/Round"]), ("Flat.swift", "class InputView {}", ["Kits/Flat"]),
+            ("App.swift", "import Round\nimport Flat\nclass A {}", ["app"]),
+        ])
+        func meaning(_ name: String) -> [String] {
+            guard case .project(let types) = project.program.resolve(TypeReference(name), in: Scope(file: 2, typeName: "A")) else { return [] }
+            return types.map { project.program.files[project.program[$0].file].path }
+        }
+        #expect(meaning("Flat.InputView") == ["Flat.swift"])
+        #expect(meaning("Round.InputView") == ["Round.swift"])
+        #expect(Set(meaning("InputView")).count == 2)
+    }
+
     @Test func moduleNameBeforeATypeIsSkipped() {
         let project = InlineProject("import UIKit\nclass A: UIKit.UIViewController {}")
         #expect(project.chain("A") == "platform(\"UIViewController\")")

@@ -79,6 +79,24 @@ func withFolder<Result>(_ files: [String: String], _ work: (String) throws -> Re
         #expect(found["Whole/Left.swift"] == ["Whole"], "left out of the target, it belongs to its folder")
     }
 
+    @Test func aLibraryThatIsBuiltForItsTestsAloneIsNoTest() throws {
+        let project = """
+            { archiveVersion = 1; objectVersion = 77; rootObject = ROOT; objects = {
+                ROOT = {isa = PBXProject; mainGroup = MAIN; projectDirPath = ""; targets = (TEST); };
+                MAIN = {isa = PBXGroup; sourceTree = "<group>"; children = (A, B); };
+                A = {isa = PBXFileReference; path = "../Source/A.swift"; sourceTree = "<group>"; };
+                B = {isa = PBXFileReference; path = "Specs/B.swift"; sourceTree = "<group>"; };
+                TEST = {isa = PBXNativeTarget; name = Checks; productType = "com.apple.product-type.bundle.unit-test"; buildPhases = (P); };
+                P = {isa = PBXSourcesBuildPhase; files = (FA, FB); };
+                FA = {isa = PBXBuildFile; fileRef = A; };
+                FB = {isa = PBXBuildFile; fileRef = B; };
+            }; }
+            """
+        let found = try units(["Pod/Checks.xcodeproj/project.pbxproj": project, "Source/A.swift": "", "Pod/Specs/B.swift": ""])
+        #expect(found["Source/A.swift"] == ["Source"])
+        #expect(found["Pod/Specs/B.swift"] == ["Checks (test)"])
+    }
+
     @Test func projectsOfOneNameInTwoPlacesAreTwo() throws {
         let project = """
             { archiveVersion = 1; objectVersion = 77; rootObject = ROOT; objects = {

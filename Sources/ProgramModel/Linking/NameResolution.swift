@@ -51,9 +51,16 @@ extension Program {
             let rest = String(name[name.index(after: dot)...])
             let tail = resolve(name: rest, in: Scope(file: scope.file, typeName: ""), under: condition, expanding: expanding)
             if case .unknown = tail { return .unknown(name) }
-            if files[scope.file].facts.imports.contains(where: { $0.split(separator: ".").first == name[..<dot] }) { return tail }
+            if files[scope.file].facts.imports.contains(where: { $0.split(separator: ".").first == name[..<dot] }) { return only(ofModule: name[..<dot], tail) }
         }
         return .unknown(name)
+    }
+
+    /// The one of several types of a name that a unit with the module's name has; all of them where none does.
+    private func only(ofModule module: Substring, _ found: TypeResolution) -> TypeResolution {
+        guard case .project(let candidates) = found, candidates.count > 1 else { return found }
+        let inModule = candidates.filter { candidate in files[types[candidate.index].file].units.contains { units[$0].name.split(separator: "/").last == module } }
+        return inModule.count == 1 ? .project(inModule) : found
     }
 
     private func isPlatformName(_ name: String) -> Bool {
