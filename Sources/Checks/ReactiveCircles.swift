@@ -45,7 +45,8 @@ private struct ReactiveCircles {
         guard case .member(let receiver, let name) = disposal.callee else { return nil }
         func subscription(_ operand: Operand) -> Call? { if case .register(let token) = operand { place.context.definition(of: token)?.call } else { nil } }
         switch (name, disposal.arguments.first?.label) {
-        case ("disposed", "by"), ("store", "in"): return subscription(receiver).flatMap { one in disposal.arguments.first.map { ([one], $0) } }
+        // Before RxSwift 4 the first was called as the third.
+        case ("disposed", "by"), ("store", "in"), ("addDisposableTo", nil): return subscription(receiver).flatMap { one in disposal.arguments.first.map { ([one], $0) } }
         case ("insert", nil):
             guard input.inference.type(of: receiver, in: place.context)?.reference.unwrapped.name == "DisposeBag" else { return nil }
             return (disposal.arguments.compactMap { subscription($0.value) }, Argument(label: nil, value: receiver))
