@@ -53,6 +53,11 @@ extension Machine {
                 return readPlatformField(name, of: id, type: propertyType)
             }
         }
+        // What an extension of a class of the SDK reads of its object.
+        if case .object(let id) = selfValue, case .platform(let known) = world[id].kind, program.freeMembers(named: name).isEmpty,
+           let propertyType = program.platform.type(ofProperty: name, of: known) {
+            return readPlatformField(name, of: id, type: propertyType)
+        }
         // One file says that it is there, another one gives it its value.
         let globals = program.freeMembers(named: name).filter { $0.member.kind == .property }
         let global = globals.first { $0.member.body != nil } ?? globals.first
@@ -324,7 +329,8 @@ extension Machine {
             if case .object(let id) = selfValue {
                 if owns(id, name) { return writeField(name, of: id, value, in: frame) }
                 giveToUnknownBase(value, in: name, of: id)
-                if let known = declaringType.flatMap({ program.platformClass(of: $0) }), program.freeMembers(named: name).isEmpty,
+                let ofSDK: String? = if case .platform(let known) = world[id].kind { known } else { nil }
+                if let known = declaringType.flatMap({ program.platformClass(of: $0) }) ?? ofSDK, program.freeMembers(named: name).isEmpty,
                    // A name that neither the project nor the SDK's class declares may as well be a global.
                    program.platform.type(ofProperty: name, of: known) != nil || !holdsClosures(value) {
                     return writePlatformField(name, of: id, value)
