@@ -61,7 +61,7 @@ extension ThreadKnowledge {
             return "React Native calls '\(facts.baseName)' on a queue of the module's own where its class names none by 'methodQueue'"
         }
         // Few methods are called so.
-        guard sessionDelegates.contains(facts.baseName) || (Array(callbacks.values) + Array(delegateQueues.values)).contains(where: { $0.contains(facts.baseName) }), facts.kind == .function, facts.body == place.body,
+        guard calledElsewhere.contains(facts.baseName), facts.kind == .function, facts.body == place.body,
               !facts.modifiers.contains("async"), !facts.attributes.contains(where: { $0.name == "MainActor" }) else { return nil }
         let names = Set(program.chain(of: place.member.owner).flatMap { program[$0].conformances.map(\.name) })
         if sessionDelegates.contains(facts.baseName), names.contains(where: { $0.hasPrefix("URLSession") || $0.hasPrefix("NSURLSession") }),

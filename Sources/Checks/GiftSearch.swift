@@ -215,13 +215,11 @@ struct GiftSearch {
         var (same, locals) = (registers, names)
         var lists: Set<Operand> = []
         var properties: Set<String> = []
+        func isSame(_ operand: Operand) -> Bool { if case .register(let register) = operand { same.contains(register) } else { false } }
         context.body.block.forEachStatement { statement in
-            properties.formUnion(children(in: statement) { operand in
-                lists.contains(operand) || { if case .register(let register) = operand { same.contains(register) } else { false } }()
-            })
+            if let list = listOfChildren(in: statement, { lists.contains($0) || isSame($0) }) { properties.insert(list) }
             switch statement.kind {
-            case .compute(let list, .array, let parts):
-                if parts.contains(where: { if case .register(let part) = $0 { same.contains(part) } else { false } }) { lists.insert(.register(list)) }
+            case .compute(let list, .array, let parts): if parts.contains(where: isSame) { lists.insert(.register(list)) }
             case .assign(let copy, .register(let value)) where same.contains(value): same.insert(copy)
             case .declare(let local, .register(let value)?) where same.contains(value): locals.insert(local)
             case .write(.local(let local), .register(let value)) where same.contains(value): locals.insert(local)
@@ -232,7 +230,7 @@ struct GiftSearch {
             case .write(.name(let name), .register(let value)), .write(.member(.selfObject, let name), .register(let value)):
                 if same.contains(value), isStoredStrongly(name) { properties.insert(name) }
             case .collection(let operation, let call) where operation == .append || operation == .insert:
-                guard case .member(let list, _) = call.callee, call.arguments.contains(where: { if case .register(let value) = $0.value { same.contains(value) } else { false } }) else { break }
+                guard case .member(let list, _) = call.callee, call.arguments.contains(where: { isSame($0.value) }) else { break }
                 properties.formUnion(ownLists(list))
             // The initial value of a lazy property.
             case .exit(.returns(.register(let value))):
@@ -243,20 +241,23 @@ struct GiftSearch {
         return properties
     }
 
-    /// The property of a controller in which it has its children from a statement on that makes objects such.
-    private func children(in statement: Statement, _ isOne: (Operand) -> Bool) -> Set<String> {
-        guard program.isType(owner, kindOf: "UIViewController") || program.isType(owner, kindOf: "NSViewController") else { return [] }
+    /// The property of a controller in which it has its children from a statement on that makes objects such; most statements are none.
+    private func listOfChildren(in statement: Statement, _ isOne: (Operand) -> Bool) -> String? {
+        let list: String
         switch statement.kind {
-        case .write(let place, let value): return place.ownName == "viewControllers" && isOne(value) && program.members(named: "viewControllers", on: owner).isEmpty ? ["viewControllers"] : []
+        case .write(let place, let value):
+            guard place.ownName == "viewControllers", isOne(value), program.members(named: "viewControllers", on: owner).isEmpty else { return nil }
+            list = "viewControllers"
         case .call(let call):
-            guard let name = call.callee.baseName, let first = call.arguments.first?.value, isOne(first) else { return [] }
             switch call.callee {
-            case .name, .member(.selfObject, _): break
-            default: return []
+            case .name("addChild"), .name("addChildViewController"), .member(.selfObject, "addChild"), .member(.selfObject, "addChildViewController"): list = "children"
+            case .name("setViewControllers"), .member(.selfObject, "setViewControllers"): list = "viewControllers"
+            default: return nil
             }
-            return ["addChild", "addChildViewController"].contains(name) ? ["children"] : name == "setViewControllers" ? ["viewControllers"] : []
-        default: return []
+            guard let first = call.arguments.first?.value, isOne(first) else { return nil }
+        default: return nil
         }
+        return ["UIViewController", "NSViewController"].contains { program.isType(owner, kindOf: $0) } ? list : nil
     }
 
     /// Whether a method gives back the object that it is called on.

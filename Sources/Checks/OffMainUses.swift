@@ -53,7 +53,7 @@ private struct OffMainSearch {
         var found: [(Int, Finding)] = []
         let queues = NamedQueues(input: input, threads: threads)
         place.body.block.forEachStatement { statement in
-            if case .write(.member(let object, let name), let handler) = statement.kind, let use = use(of: handler, uses), let starter = queues.holder(ofHandler: name, of: object, in: place) {
+            if case .write(.member(let object, let name), let handler) = statement.kind, let starter = queues.holder(ofHandler: name, of: object, in: place), let use = use(of: handler, uses) {
                 found.append(offMain(use, "the '\(starter)' is started with a queue in the background, on which it calls '\(name)'", at: statement.span))
             }
             guard let call = statement.call else { return }

@@ -24,6 +24,8 @@ public struct ThreadKnowledge: Sendable {
     public let unmistakable: Set<String>
     /// The classes of React Native that call what they offer to JavaScript on a queue of their own.
     public let bridgeClasses: Set<String>
+    /// The base names of all methods that may be called on other threads.
+    public let calledElsewhere: Set<String>
     private let changes: Set<String>
     private let changePrefixes: [String]
 
@@ -43,6 +45,7 @@ public struct ThreadKnowledge: Sendable {
         delegateQueues = try names("delegate_queues")
         startedHandlers = try names("started_handlers")
         sessionDelegates = Set(try reader.texts("session_delegates"))
+        calledElsewhere = sessionDelegates.union(callbacks.values.joined()).union(delegateQueues.values.joined())
         unmistakable = Set(try reader.texts("unmistakable"))
         backgroundCalls = Set(try reader.texts("background_calls"))
         sessionTasks = Set(try reader.texts("session_tasks"))
