@@ -78,7 +78,7 @@
     if (self) {
         _player = player;
         // The command centre keeps this block, and with it the object, for the life of the app.
-        [[MPRemoteCommandCenter sharedCommandCenter].playCommand addTargetWithHandler:^MPRemoteCommandHandlerStatus(MPRemoteCommandEvent *event) { // pending: closure_retains_controller
+        [[MPRemoteCommandCenter sharedCommandCenter].playCommand addTargetWithHandler:^MPRemoteCommandHandlerStatus(MPRemoteCommandEvent *event) { // expect: closure_retains_controller
             [self.player play];
             return MPRemoteCommandHandlerStatusSuccess;
         }];

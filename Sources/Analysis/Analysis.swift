@@ -191,7 +191,7 @@ public enum Analysis {
     /// The states that an object of each class of this name can reach.
     public static func stateGraphs(ofTypesNamed name: String, in program: Program, library: RuleLibrary, targets: UnitTargets = UnitTargets()) -> [StateGraph] {
         let simulation = Simulation(Replay(program: program, library: library, targets: targets))
-        let types = program.types.filter { $0.kind == .class && ($0.name == name || $0.name.hasSuffix(".\(name)")) && !program.files[$0.file].isTest }
+        let types = program.types.filter { program.hasLife($0.id) && ($0.name == name || $0.name.hasSuffix(".\(name)")) && !program.files[$0.file].isTest }
         return types.map { simulation.graph(of: $0.id) }
     }
 
@@ -207,7 +207,7 @@ public enum Analysis {
         guard !program.files[file].isTest else { return [] }
         return program.files[file].facts.types.indices.compactMap { index in
             let declaration = DeclarationID(file: file, index: index)
-            guard let type = program.owners(of: declaration).first, program[type].kind == .class, home(of: type, in: program) == declaration else { return nil }
+            guard let type = program.owners(of: declaration).first, program.hasLife(type), home(of: type, in: program) == declaration else { return nil }
             return type
         } + program.extendedTypes.filter { $0.file == file }.map(\.id)
     }

@@ -19,7 +19,7 @@ private struct BackReference {
 
     /// Nil for properties that hold nothing, or weakly, and for delegates, of which more is known.
     init?(input: CheckInput, file: Int, member: MemberOccurrence) {
-        guard member.facts.holdsStrongly, !DelegateGifts.isDelegateName(member.facts.baseName), member.facts.body == nil,
+        guard member.facts.holdsStrongly, !DelegateGifts.isDelegateName(member.facts.baseName), !member.facts.beginsWithObject,
               !input.program.isDeclaredWeak(member.facts.baseName, of: member.owner) else { return nil }
         (self.input, self.file, self.member) = (input, file, member)
     }

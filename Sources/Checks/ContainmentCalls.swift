@@ -118,7 +118,7 @@ private struct ContainmentSearch {
         guard let wanted = source(of: child) else { return true }
         var found = false
         place.body.block.forEachStatement { statement in
-            if let call = statement.call, call.arguments.contains(where: { source(of: $0.value) == wanted }) { found = true }
+            if let call = statement.call, !isOwnList(statement), call.arguments.contains(where: { source(of: $0.value) == wanted }) { found = true }
             if let call = statement.call, case .member(let receiver, let name) = call.callee, source(of: receiver) == wanted,
                isToldOfAnother(name, call) || !program.extensionFunctions(named: name).isEmpty { found = true }
             // Who is asked for its parent, or is somebody's list of controllers, is contained elsewhere.
@@ -126,6 +126,13 @@ private struct ContainmentSearch {
             if case .write(.member(_, let name), let value) = statement.kind, source(of: value) == wanted || name == "viewControllers" { found = true }
         }
         return found
+    }
+
+    /// Whether a statement puts something into a list that self has.
+    private func isOwnList(_ statement: Statement) -> Bool {
+        guard case .collection(let operation, let call) = statement.kind, operation == .append || operation == .insert, case .member(let list, _) = call.callee else { return false }
+        if case .name? = source(of: list) { return true }
+        return false
     }
 
     /// Whether a call tells a child of a parent other than self: that self is its parent, it is told where self takes it.

@@ -29,10 +29,12 @@ struct GiftSearch {
             if case .member(.type(let made), _) = call.callee { return giftsToMade(by: call, of: made, at: statement, asDelegate: true) }
             if case .member(let receiver, _) = call.callee { return gifts(in: call, to: receiver, at: statement) }
             guard case .initializer = call.callee, let type = type(of: .register(call.result)) else { return [] }
-            return call.arguments.filter { $0.value == .selfObject }.flatMap { argument in
-                properties(of: type, setFrom: argument.label, call).filter { DelegateGifts.isDelegateName($0) && isKept(.register(call.result)) }
-                    .map { gift(to: type, $0, at: statement, keepers(of: .register(call.result))) }
-            }
+            let given = call.arguments.filter { $0.value == .selfObject }
+            guard !given.isEmpty else { return [] }
+            let made = Operand.register(call.result)
+            let slots = given.flatMap { properties(of: type, setFrom: $0.label, call) }.filter(DelegateGifts.isDelegateName)
+            let known = slots.isEmpty ? [] : keepers(of: made).union(propertiesKeeping([call.result], []))
+            return known.isEmpty && !isKept(made) ? [] : slots.map { gift(to: type, $0, at: statement, known) }
         default:
             return []
         }
@@ -265,7 +267,9 @@ struct GiftSearch {
         if program.givesBackReceiver(call) { return true }
         guard case .member(let receiver, let name) = call.callee, let type = type(of: receiver) else { return false }
         let methods = program.members(named: name, on: type).filter { program[$0].kind == .function && program[$0].fullName == call.fullName }
-        return !methods.isEmpty && methods.allSatisfy { program[$0].type?.name == "Self" }
+        // An extension may give the method to a class of the SDK, or to one that is not here.
+        let named = methods.isEmpty ? program.extensionFunctions(named: name).filter { program[$0].fullName == call.fullName } : methods
+        return !named.isEmpty && named.allSatisfy { program[$0].type?.name == "Self" }
     }
 
     /// The stored property of self that a list is.

@@ -40,7 +40,7 @@ extension Program {
         files[file].facts.types.indices.flatMap { index -> [MemberOccurrence] in
             let declaration = DeclarationID(file: file, index: index)
             guard let owner = ownerOrExtended(of: declaration) else { return [] }
-            return self[declaration].members.indices.map { position in
+            return self[declaration].members.indices.filter { !self[declaration].members[$0].isOfEvent }.map { position in
                 let id = MemberID(declaration: declaration, index: position)
                 return MemberOccurrence(id: id, facts: self[id], owner: owner, typeName: self[owner].name)
             }

@@ -25,18 +25,12 @@ private struct StrongDelegate {
         let facts = member.facts
         guard facts.holdsStrongly, DelegateGifts.isDelegateName(facts.baseName), !facts.modifiers.contains("lazy"),
               // A value that is made here is owned here.
-              input.program[member.owner].kind == .class, let type = facts.type, !Self.isMade(facts), !input.program.isDeclaredWeak(facts.baseName, of: member.owner),
+              input.program[member.owner].kind == .class, let type = facts.type, !facts.beginsWithObject, !input.program.isDeclaredWeak(facts.baseName, of: member.owner),
               !input.program.isUncountedVariable(facts, of: member.owner) else { return nil }
         self.input = input
         self.file = file
         self.member = member
-        guard canHoldAnObject(type) else { return nil }
-    }
-
-    /// Whether the initial value makes the object: then the property owns it.
-    private static func isMade(_ facts: MemberFacts) -> Bool {
-        guard let body = facts.body, case .exit(.returns(let value))? = body.block.last?.kind else { return false }
-        return value != .constant(.null)
+        guard canHoldAnObject(type) || isUnknown(type) else { return nil }
     }
 
     /// Whether the type is a class or a protocol whose conformers are objects; closures, values and data are none.
@@ -60,6 +54,12 @@ private struct StrongDelegate {
         }
     }
 
+    /// Whether nobody here says what the type is: a protocol of another module, if somebody gives it an object.
+    private func isUnknown(_ type: TypeReference) -> Bool {
+        let scope = Scope(file: file, typeName: member.typeName)
+        return program.parts(of: type.unwrapped, in: scope).allSatisfy { if case .unknown = program.resolve($0.unwrapped, in: scope) { true } else { false } }
+    }
+
     func finding() -> Finding? {
         let name = member.facts.baseName
         let ownName = program[member.owner].name
@@ -69,7 +69,8 @@ private struct StrongDelegate {
         let takenBack = (input.delegateGifts.takenBack[name] ?? []).filter { $0.receiver.map(types.contains) ?? ($0.owner == member.owner) }
         guard let gift = gifts.first(where: { gift in !takenBack.contains { input.delegateGifts.ends(gift, $0) } }) else {
             guard takenBack.isEmpty, !heirs().contains(where: { input.delegateGifts.ownedByReceiver[$0]?.contains(name) ?? false }) else { return nil }
-            guard followsConvention(name) else { return nil }
+            if let connected { return connected }
+            guard let type = member.facts.type, canHoldAnObject(type), followsConvention(name) else { return nil }
             let message = if let loose = heirs().flatMap({ input.delegateGifts.loose[$0] ?? [] }).first(where: { $0.property == name }) {
                 "'\(name)' holds its object strongly, so '\(program[loose.giver].name)', which gives itself to it (\(place(of: loose))), lives as long as the '\(ownName)', "
                     + "and neither is freed once it keeps that in a property; make the property weak"
@@ -90,6 +91,14 @@ private struct StrongDelegate {
         let finding = input.finding("strong_delegate", message, at: member.facts.nameSpan, in: file, type: member.typeName, member: name)
         guard !gift.isForLife, let run = input.reproduction(gift.circle) else { return finding }
         return finding.reproduced(by: run)
+    }
+
+    /// What a storyboard or xib shows of an outlet.
+    private var connected: Finding? {
+        guard member.facts.isOutlet, let found = heirs().lazy.compactMap({ input.connection(of: member.facts.baseName, ofViewsOf: $0) }).first else { return nil }
+        let message = "'\(member.facts.baseName)' holds its object strongly, and \(found.path):\(found.line) connects it to the '\(found.controller)' in whose view this "
+            + "'\(program[member.owner].name)' lies, which keeps it: neither is ever freed; make the outlet weak"
+        return input.finding("strong_delegate", message, at: member.facts.nameSpan, in: file, type: member.typeName, member: member.facts.baseName)
     }
 
     private func place(of gift: DelegateGifts.Gift) -> String {
@@ -115,7 +124,7 @@ private struct StrongDelegate {
         let one = program.files[file]
         let isPublic = one.facts.language == .objectiveC ? one.path.hasSuffix(".h") : member.facts.modifiers.contains { $0 == "public" || $0 == "open" }
         let isOptional = type.isOptional || type.arguments.contains { type.name == "&" && $0.isOptional }
-        return isPlain && isPublic && !member.facts.isConstant && isOptional && kind != .object
+        return (isPlain || one.facts.language == .objectiveC && kind == .ofProject) && isPublic && !member.facts.isConstant && isOptional && kind != .object
     }
 
     /// The protocols among the parts of a type that values may adopt as well.
@@ -167,7 +176,7 @@ private struct StrongDelegate {
                             // What a call hands out here, nobody else may keep.
                             case .call: true
                             case .read(_, .name(let source)), .read(_, .member(.selfObject, let source)):
-                                source != name && program.members(named: source, on: type).contains { program[$0].kind == .property && program[$0].isStored && Self.isMade(program[$0]) }
+                                source != name && program.members(named: source, on: type).contains { program[$0].kind == .property && program[$0].isStored && program[$0].beginsWithObject }
                             default: false
                             }
                         default: false
@@ -224,5 +233,11 @@ extension MemberFacts {
         kind == .property && isStored && !isOverride && !isStatic && accessors?.get == nil && !modifiers.contains { $0.hasPrefix("weak") || $0.hasPrefix("unowned") }
             // A wrapper may hold weakly.
             && attributes.allSatisfy { ["objc", "IBOutlet", "MainActor", "available"].contains($0.name) }
+    }
+
+    /// Whether the initial value makes the object: then the property owns it.
+    var beginsWithObject: Bool {
+        guard let body, case .exit(.returns(let value))? = body.block.last?.kind else { return false }
+        return value != .constant(.null)
     }
 }

@@ -42,7 +42,7 @@ private struct UnclearedDelegates {
     func findings() -> [(field: Field, finding: Finding)] {
         // Of an object that lives as long as the app no pointer dangles.
         guard program[member.owner].kind == .class, !input.lifetimes.lastAsLongAsTheApp(member.owner) else { return [] }
-        return member.facts.bodies.flatMap { _, body -> [(field: Field, finding: Finding)] in
+        return connected() + member.facts.bodies.flatMap { _, body -> [(field: Field, finding: Finding)] in
             let context = member.context(of: body)
             return gifts(in: context).compactMap { gift in
                 if member.facts.kind == .deinitializer, gift.value == .selfObject {
@@ -57,6 +57,32 @@ private struct UnclearedDelegates {
                 let span = gift.span
                 return (gift.field, input.finding("delegate_not_cleared", message, at: span, in: file, type: member.typeName, member: member.facts.fullName))
             }
+        }
+    }
+
+    /// What storyboards and xibs connect: the delegate of a view that the member, an outlet, holds.
+    private func connected() -> [(field: Field, finding: Finding)] {
+        guard member.facts.isOutlet, program.files[file].facts.language == .objectiveC, let type = member.facts.type?.unwrapped.name else { return [] }
+        let field = Field(owner: member.owner, holder: member.facts.baseName.withoutUnderscore)
+        let properties = Set(program.interfaceObjects(of: member.owner).flatMap { id -> [String] in
+            let controller = program[id]
+            guard let outlet = controller.connections.first(where: { $0.kind == .outlet(field.holder) || $0.kind == .outlet(member.facts.baseName) }),
+                  let view = program.destination(of: outlet, in: id.interface) else { return [] }
+            return program[view].connections.compactMap { connection in
+                guard case .outlet(let name) = connection.kind, connection.destination == controller.id, DelegateGifts.isDelegateName(name) else { return nil }
+                return name
+            }
+        })
+        return properties.sorted().compactMap { property in
+            let gift = Gift(field: field, property: property, value: .selfObject, receiver: .selfObject, span: member.facts.nameSpan)
+            guard let title = unsafeHolder(ofClass: type, gift), !isCleared(gift) else { return nil }
+            let message = "a storyboard or xib makes this object the '\(property)' of '\(field.holder)'; \(title) points to it without holding it, and nothing sets it to nil: "
+                + "when this object is freed first, the pointer dangles; set it to nil in 'dealloc'"
+            // The place for it, where there is one.
+            let end = program.members(of: member.owner).first { program[$0].kind == .deinitializer && program[$0].body != nil }
+            return (field, input.finding(
+                "delegate_not_cleared", message, at: end.map { program[$0].nameSpan } ?? gift.span, in: end?.declaration.file ?? file, type: member.typeName,
+                member: end.map { program[$0].fullName } ?? member.facts.fullName))
         }
     }
 

@@ -75,6 +75,8 @@ struct Healing: Sendable {
         let quoted = Self.quoted(error.message)
         // Of the type of a block's parameter the compiler gives no name.
         if error.message == "type-id cannot have a name" || error.message == "expected a type", let name = error.after.first, Self.isCapital(name) { return addType(name, error) }
+        // What a block gives, between `^` and its parameters or its body, is the type of no name that the compiler knows.
+        if error.message.hasPrefix("type name requires a specifier"), error.before.first == "^", let name = error.after.first, Self.isCapital(name) { return addType(name, error) }
         // `static void DNSSD_API reply(…)`: the word between a type and a function's name says how it is called.
         if error.message.hasPrefix("expected ';' after top level declarator"), let name = error.before.first, Self.isMacro(name), Self.isWord(error.after.first ?? "") {
             return add(name, "#define \(name)")

@@ -262,7 +262,7 @@ extension Machine {
         }
         if initializing == nil, Self.isForSubclasses(target.body) { return (world.unknown(), .normal) }
         // What gets places may fill them.
-        if !isUsed, initializing == nil, !relevance.isHot(target.node), !arguments.contains(where: matters), call.arguments.allSatisfy({ $0.place == nil }) { return (.void, .normal) }
+        if !isUsed, initializing == nil, !relevance.isHot(target.node), !arguments.contains(where: matters), call.arguments.allSatisfy({ $0.place == nil }), !keepsWhatTakesClosures(target.body, arguments), !emptiesList(target.body, of: selfValue) { return (.void, .normal) }
         if isForeign(target.owner, selfValue, arguments) { return (world.unknown(), .normal) }
         let bound = bind(call, arguments, to: target.member)
         func run(_ machine: inout Machine) -> (Value, Flow) {

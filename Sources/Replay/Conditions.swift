@@ -169,6 +169,12 @@ extension Machine {
         }
     }
 
+    /// What an operator of another module gives of an object and a closure that sets it up: the object.
+    private func setUp(_ values: [Value]) -> Value? {
+        guard values.count == 2, case .object = values[0], setsUp(values[1]) else { return nil }
+        return values[0]
+    }
+
     private mutating func compute(_ symbol: String, _ values: [Value]) -> Value {
         switch (symbol, values.count) {
         case ("prefix !", 1): return .boolean(!isTrue(values[0]))
@@ -194,7 +200,7 @@ extension Machine {
         // The parts of a mask, where they matter.
         if symbol == "|", watchesGeometry { return .collection(values) }
         if symbol == "+", let known = values.first(where: matters), case .collection = known { return known }
-        return world.unknown()
+        return setUp(values) ?? world.unknown()
     }
 
     // MARK: switch, loops and errors

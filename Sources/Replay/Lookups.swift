@@ -136,6 +136,10 @@ package final class Lookups {
     /// What the texts of closures tell of who is given them.
     var closureUses: [ObjectIdentifier: ClosureUse] = [:]
     var closureStores: [ObjectIdentifier: Bool] = [:]
+    /// What `keepsParameters`, `takesClosures` and `namesEmptied` found.
+    var keptParameters: [ObjectIdentifier: Bool] = [:]
+    var closureTakers: [TypeID: Bool] = [:]
+    var emptiedByBody: [ObjectIdentifier: Set<String>] = [:]
 
     private var numbers: [String: Int] = [:]
 
@@ -295,7 +299,7 @@ package final class Lookups {
         ["Array", "Set", "Dictionary", "ContiguousArray"].contains(type.name) || type.name.hasSuffix("Bag") || type.name.hasSuffix("Disposable")
     }
 
-    private static func emptied(in body: Body, isWorkItem: (String) -> Bool) -> Set<String> {
+    static func emptied(in body: Body, isWorkItem: (String) -> Bool) -> Set<String> {
         var names: Set<String> = []
         var sources: [Register: String] = [:]
         var empty: Set<Register> = []

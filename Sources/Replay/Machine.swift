@@ -383,7 +383,11 @@ package struct Machine {
     /// What a closure over a structure holds: a copy, with the objects that it had when the closure was made; nil where self is no structure.
     private func fieldsOfCopiedSelf(in frame: Int) -> [Value]? {
         guard case .object(let id) = world.frames[frame].selfValue, case .project(let type) = world[id].kind, program[type].kind == .struct else { return nil }
-        return world[id].fields.keys.sorted().filter { !world[id].weakFields.contains($0) }.compactMap { world[id].fields[$0] }
+        // What SwiftUI keeps for a view, as `@State` says, is one for all copies.
+        let isView = program.isSwiftUI("View", type)
+        return world[id].fields.keys.sorted().filter { name in
+            !world[id].weakFields.contains(name) && !(isView && lookups.property(name, of: type).map { !$0.member.attributes.isEmpty } ?? false)
+        }.compactMap { world[id].fields[$0] }
     }
 
     private mutating func make(_ closure: Closure, in frame: Int, at span: SourceSpan) -> Value {

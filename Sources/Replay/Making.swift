@@ -32,6 +32,10 @@ extension Machine {
             // A function whose name begins as those of types do.
             if let target = freeTarget(type.name, call, in: frame) { return run(target, call, arguments, selfValue: .void) }
             if type.name.hasSuffix("Name"), case .string(let name)? = arguments.first { return (.named(name, []), .normal) }
+            // So do the names of C's functions.
+            if library.families(calling: call.fullName ?? "").contains(where: { $0.isCalled(byFunction: type.name) }) {
+                return platformCall(call, arguments, receiver: .void, className: type.name, isStatic: false, in: frame, at: statement)
+            }
             let role = library.closureRoles[type.name]
             guard role == nil || role == .kept, arguments.contains(where: holdsClosures) else { return unknownCall(call, arguments, role: role) }
             let made = world.make(.platform(type.name))

@@ -54,7 +54,7 @@ public struct Replay: Sendable {
 
     /// What is to be run of a class; nil when there is nothing that a monitor watches.  `outside` is what code outside can do to its objects.
     package func subject(of type: TypeID, outside: @autoclosure () -> OutsideCallers) -> Subject? {
-        guard program[type].kind == .class else { return nil }
+        guard program.hasLife(type) else { return nil }
         let lookups = Lookups(program)
         let own = ClassSlice.Interest(ofCallsBy: type, in: program, names: names, library: library, lookups: lookups, isOfClosures: true)
         guard own.isAny else { return nil }
@@ -78,7 +78,7 @@ public struct Replay: Sendable {
 
     /// Everything that the runs of a class show.
     public func study(of type: TypeID) -> ReplayStudy {
-        guard program[type].kind == .class else { return ReplayStudy(isCandidate: false) }
+        guard program.hasLife(type) else { return ReplayStudy(isCandidate: false) }
         var study = subject(of: type, outside: outsideCallers(of: type)).map(study) ?? ReplayStudy(isCandidate: false)
         study.findings += viewFindings(on: type, outside: outsideCallers(of: type))
         return study
@@ -326,12 +326,14 @@ struct ResourceNames: Sendable {
     }
 
     init(_ families: [ResourceFamily]) {
-        // Initialisers are known by their class.
-        acquiring = Set(families.flatMap(\.acquire).flatMap { operation in
-            operation.names.flatMap { name in name.hasPrefix("init(") ? Self.classNames(operation.receiver ?? "") : [Self.baseName(name)] }
-        })
-        releasing = Set(families.flatMap(\.release).flatMap(\.names).map(Self.baseName))
+        acquiring = Set(families.flatMap(\.acquire).flatMap(Self.names))
+        releasing = Set(families.flatMap(\.release).flatMap(Self.names))
         all = releasing.union(acquiring)
+    }
+
+    /// The names by which texts call an operation; initialisers are known by their class.
+    private static func names(of operation: ResourceFamily.Operation) -> [String] {
+        operation.names.flatMap { name in name.hasPrefix("init(") ? classNames(operation.receiver ?? "") : [baseName(name)] }
     }
 
     static func baseName(_ name: String) -> String { ResourceFamily.baseName(of: name) }

@@ -98,6 +98,9 @@ public final class ResourceFamily: Sendable {
         !rules.isEmpty && release.contains { operation in operation.names.contains { name in words.contains(Self.baseName(of: name)) } }
     }
 
+    /// Whether a function with a capital letter, which Swift's front end takes for an initialiser, acquires or releases.
+    public func isCalled(byFunction name: String) -> Bool { (acquire + release).contains { $0.receiver == name } }
+
     /// The name before the parentheses, without `static`.
     public static func baseName(of name: String) -> String {
         let start = name.hasPrefix("static ") ? name.index(name.startIndex, offsetBy: "static ".count) : name.startIndex

@@ -173,7 +173,7 @@ extension BodyLowering {
     // MARK: Calls
 
     private func call(_ node: FunctionCallExprSyntax) -> Operand {
-        if let operation = literalType(node) { return operation }
+        if let operation = literalType(node) ?? addressed(node) { return operation }
         let callee = callee(node)
         return call(callee, node.arguments, trailing: node.trailingClosure, more: node.additionalTrailingClosures, at: node)
     }

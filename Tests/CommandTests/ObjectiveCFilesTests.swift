@@ -49,6 +49,29 @@ import Testing
         }
     }
 
+    /// What a header offers to everybody, everybody may put itself into, whatever words stand before `delegate`.
+    @Test(arguments: [("strong", 1), ("weak", 0)])
+    func delegatesOfAHeader(_ pair: (strength: String, count: Int)) throws {
+        let header = """
+            @protocol PageRendererDelegate <NSObject>
+            @end
+            @interface PageRenderer : NSObject
+            @property (nonatomic, \(pair.strength)) id<PageRendererDelegate> renderDelegate;
+            @end
+            """
+        let text = """
+            #import "PageRenderer.h"
+            @implementation PageRenderer
+            - (void)render {
+                [self.renderDelegate description];
+            }
+            @end
+            """
+        try withFiles(["PageRenderer.h": Array(header.utf8), "PageRenderer.m": Array(text.utf8)]) { folder in
+            #expect(Run.lint([folder], ["--only-rule", "strong_delegate"]).findings.count == pair.count)
+        }
+    }
+
     /// A property of the SDK that a class overrides by its setter is set by that, be it in another file; here it lets the block go.
     @Test(arguments: [("block(); [weakSelf setCancellationHandler:nil];", 0), ("block();", 1)])
     func aSetterOfASuperclassIsCalled(_ pair: (body: String, count: Int)) throws {

@@ -148,26 +148,3 @@ extension MemberFacts {
             type: self.type, modifiers: modifiers.filter { $0 != "override" }, body: body, condition: condition, span: nameSpan, nameSpan: nameSpan)
     }
 }
-
-extension TypeFacts {
-    fileprivate func adding(_ more: [MemberFacts]) -> TypeFacts {
-        guard !more.isEmpty else { return self }
-        return TypeFacts(
-            kind: kind, name: name, genericParameters: genericParameters, inherited: inherited, attributes: attributes, modifiers: modifiers, members: members + more, cases: cases,
-            payload: payload, condition: condition, isLocal: isLocal, isPartial: isPartial, span: span, nameSpan: nameSpan)
-    }
-}
-
-extension FileFacts {
-    fileprivate func with(_ types: [TypeFacts]) -> FileFacts {
-        FileFacts(
-            language: language, imports: imports, types: types, members: members, aliases: aliases, topLevel: topLevel, steering: steering, syntaxErrors: syntaxErrors,
-            lineCount: lineCount, messageCount: messageCount, lostMessageCount: lostMessageCount, isOfEarlierSwift: isOfEarlierSwift, countsReferences: countsReferences, namedTypes: namedTypes)
-    }
-}
-
-extension ProgramFile {
-    fileprivate func with(_ facts: FileFacts) -> ProgramFile {
-        ProgramFile(path: path, facts: facts, units: units, isThirdParty: isThirdParty, isTest: isTest, isLeftOut: isLeftOut, isSampled: isSampled)
-    }
-}

@@ -2,7 +2,7 @@
 public enum Linker {
     /// The program; the same files in the same order give the same program.
     public static func link(_ written: [ProgramFile], units: [LinkUnit], platform: PlatformKnowledge, resources: ProjectResources = ProjectResources()) -> Program {
-        let files = BorderNames.adding(to: written)
+        let files = ViewEvents.adding(to: BorderNames.adding(to: written))
         var declarations: [DeclarationID] = []
         var extensions: [DeclarationID] = []
         // Where its sources are here, a header that the Swift compiler wrote declares their types a second time.

@@ -108,18 +108,14 @@ public struct OwnerLifetimes: Sendable {
 
     /// Whether the class is a delegate of the app or of its scenes, or the structure that SwiftUI takes for the app.
     public func isDelegateOfApp(_ type: TypeID) -> Bool {
-        program.chain(of: type).contains { program[$0].conformances.contains { Self.delegates.contains($0.name) } } || isSwiftUI("App", type)
-    }
-
-    private func isSwiftUI(_ protocolName: String, _ type: TypeID) -> Bool {
-        program[type].kind == .struct && program[type].conformances.contains { $0.name == protocolName || $0.name == "SwiftUI.\(protocolName)" }
+        program.chain(of: type).contains { program[$0].conformances.contains { Self.delegates.contains($0.name) } } || program.isSwiftUI("App", type)
     }
 
     /// Whether the app of SwiftUI shows a view whatever happens, so that what that has as its own state is made once.
     private func isRootView(_ type: TypeID, _ places: [Constructions.Place]) -> Bool {
-        guard isSwiftUI("View", type), !places.isEmpty else { return false }
+        guard program.isSwiftUI("View", type), !places.isEmpty else { return false }
         return places.allSatisfy { place in
-            guard let owner = place.owner, isSwiftUI("App", owner) else { return false }
+            guard let owner = place.owner, program.isSwiftUI("App", owner) else { return false }
             return program.members(of: owner).map { program[$0] }.filter { $0.fullName == place.member }.flatMap(\.bodies).contains { Self.makes(program[type].shortName, in: $0.body.block) }
         }
     }

@@ -1,0 +1,78 @@
+/// The code that a SwiftUI view gives to its events, `.onAppear { … }` and `.onDisappear { … }` in what `body` shows, as functions of the view:
+/// SwiftUI calls them as UIKit calls the methods of a controller.  What each says stays where it is written, too, and is judged there.
+public enum ViewEvents {
+    /// The modifiers whose closures SwiftUI calls as the view comes and goes.
+    private static let modifiers = ["onAppear", "onDisappear"]
+    /// The full names of the functions.
+    public static let functions = modifiers.map { ".\($0)()" }
+
+    /// The files with the functions of their views.
+    static func adding(to files: [ProgramFile]) -> [ProgramFile] {
+        files.map { file in
+            guard file.facts.language == .swift, file.facts.imports.contains(where: { $0 == "SwiftUI" }) else { return file }
+            return file.with(file.facts.with(file.facts.types.map { $0.adding(functions(of: $0)) }))
+        }
+    }
+
+    private static func functions(of type: TypeFacts) -> [MemberFacts] {
+        guard type.kind == .struct || type.kind == .extension else { return [] }
+        return modifiers.flatMap { modifier in
+            let parts = type.members.filter { !$0.isStatic }.flatMap { member in
+                member.bodies.compactMap { _, body in Self.body(calling: modifier, in: body).map { (member, $0) } }
+            }
+            guard let first = parts.first else { return [MemberFacts]() }
+            // What several members show has events of each.
+            let names = parts.indices.map { parts.count == 1 ? ".\(modifier)" : ".\(modifier) \($0 + 1)" }
+            let functions = zip(names, parts).map { name, part in MemberFacts(kind: .function, baseName: name, modifiers: [MemberFacts.ofEvent], body: part.1, condition: part.0.condition, isPartial: part.0.isPartial, span: part.0.span, nameSpan: part.0.nameSpan) }
+            guard parts.count > 1 else { return functions }
+            let calls = names.enumerated().map { index, name in
+                Statement(id: Int32(index), span: first.0.nameSpan, kind: .call(Call(result: Register(index), callee: .name(name), arguments: [])))
+            }
+            let all = Body(locals: [], parameters: [], block: calls, registerCount: calls.count, statementCount: calls.count, span: first.0.span)
+            return functions + [MemberFacts(kind: .function, baseName: ".\(modifier)", modifiers: [MemberFacts.ofEvent], body: all, span: first.0.span, nameSpan: first.0.nameSpan)]
+        }
+    }
+
+    /// The code that calls what a body gives to these modifiers, in the order of the text; nil where it gives nothing.
+    private static func body(calling modifier: String, in body: Body) -> Body? {
+        var made: [Register: Statement] = [:]
+        var block: [Statement] = []
+        var next = body.registerCount
+        body.block.forEachStatement { statement in
+            switch statement.kind {
+            case .closure(let register, _), .read(let register, .name), .read(let register, .member(.selfObject, _)): made[register] = statement
+            case .call(let call):
+                guard case .member(_, modifier) = call.callee, let given = call.arguments.last, case .register(let register) = given.value, let value = made[register] else { return }
+                let callee: Callee = switch value.kind {
+                case .read(_, .name(let name)): .name(name)
+                case .read(_, .member(let receiver, let name)): .member(receiver, name)
+                default: .value(given.value)
+                }
+                if case .value = callee { block.append(value) }
+                block.append(Statement(id: Int32(body.statementCount + block.count), span: statement.span, kind: .call(Call(result: Register(next), callee: callee, arguments: []))))
+                next += 1
+            default: break
+            }
+        }
+        guard !block.isEmpty else { return nil }
+        return Body(locals: body.locals, parameters: [], block: block, registerCount: next, statementCount: body.statementCount + block.count, span: body.span)
+    }
+}
+
+extension MemberFacts {
+    /// The modifier of functions that the linker makes of a view's events.
+    static let ofEvent = "event"
+
+    /// Whether the linker made the function of what a view gives to an event; its text is part of another member.
+    public var isOfEvent: Bool { modifiers.contains(Self.ofEvent) }
+}
+
+extension Program {
+    /// Whether SwiftUI takes a structure for a view, a scene or the app, as its declaration says: `View`, `Scene`, `App`.
+    public func isSwiftUI(_ protocolName: String, _ type: TypeID) -> Bool {
+        self[type].kind == .struct && self[type].conformances.contains { $0.name == protocolName || $0.name == "SwiftUI.\(protocolName)" }
+    }
+
+    /// Whether events run the code of a type: objects live by an automaton, and so do the views of SwiftUI.
+    public func hasLife(_ type: TypeID) -> Bool { self[type].kind == .class || isSwiftUI("View", type) }
+}
