@@ -24,7 +24,7 @@ private struct DequeuedAdditions {
 
     init?(input: CheckInput, knowledge: GeometryKnowledge, file: Int, place: BodyOccurrence) {
         (self.input, self.knowledge, self.file, self.place) = (input, knowledge, file, place)
-        guard let views = ReusedViews(in: place), !place.body.block.containsStatement({ $0.call?.callee.baseName.map(knowledge.removes.contains) ?? false }) else { return nil }
+        guard let views = ReusedViews(in: place, orUpdated: true), !place.body.block.containsStatement({ $0.call?.callee.baseName.map(knowledge.removes.contains) ?? false }) else { return nil }
         self.views = views
         guard !isEmptied else { return nil }
     }
@@ -37,6 +37,9 @@ private struct DequeuedAdditions {
         return views.classes(input).contains { program.chain(of: $0).contains { program.members(of: $0).contains(where: takesAway) } }
             || program.chain(of: place.member.owner).contains { type in program.members(of: type).contains { program[$0].fullName.contains("didEndDisplaying") && takesAway($0) } }
     }
+
+    private var again: String { views.isUpdated ? "SwiftUI updates the view" : "the view is used again" }
+    private var home: String { views.isUpdated ? "'\(place.member.facts.baseName.replacing("update", with: "make", maxReplacements: 1))'" : "the class of the view" }
 
     // MARK: Additions
 
@@ -52,7 +55,7 @@ private struct DequeuedAdditions {
                       knowledge.adds.contains(name), views.isDerived(base), open.contains(statement.id), open.contains(object.statement.id) else { continue }
                 return input.finding(
                     "repeated_setup",
-                    "a new '\(object.type.name)' is added each time the view is used again, and those before stay on it; add it once, in the class of the view, or take the old one away first",
+                    "a new '\(object.type.name)' is added each time \(again), and those before stay on it; add it once, in \(home), or take the old one away first",
                     at: statement.span, in: file, type: place.member.typeName, member: place.member.facts.fullName)
             }
             return nil
@@ -69,7 +72,7 @@ private struct DequeuedAdditions {
             guard !functions.isEmpty, functions.allSatisfy({ ExtensionAdditions(program, knowledge, $0)?.addsEachTime ?? false }) else { return }
             found.append(input.finding(
                 "repeated_setup",
-                "'\(name)' adds a new object each time the view is used again, and those before stay on it; call it once, in the class of the view, or take the old one away first",
+                "'\(name)' adds a new object each time \(again), and those before stay on it; call it once, in \(home), or take the old one away first",
                 at: statement.span, in: file, type: place.member.typeName, member: place.member.facts.fullName))
         }
         return found

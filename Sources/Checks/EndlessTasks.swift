@@ -25,12 +25,13 @@ private struct EndlessTaskSearch {
     }
 
     func findings() -> [Finding] {
-        // The screens are what users open and close; other objects may well live as long as the app.
-        guard Self.screens.contains(where: { program.isType(place.member.owner, kindOf: $0) }), !place.member.facts.isStatic else { return [] }
+        guard !place.member.facts.isStatic, isScreen || program[place.member.owner].kind == .class && !input.lifetimes.lastAsLongAsTheApp(place.member.owner) else { return [] }
         var found: [Finding] = []
         place.body.block.forEachStatement { statement in
             guard let call = statement.call, call.makesTask, case .register(let register)? = call.arguments.last?.value,
-                  case .closure(_, let closure)? = context.definition(of: register)?.kind, let loop = endlessLoop(in: closure), let end = end(of: call) else { return }
+                  case .closure(_, let closure)? = context.definition(of: register)?.kind, let loop = endlessLoop(in: closure), let (end, isMeant) = end(of: call),
+                  // The screens are what users open and close; other objects may well live as long as the app, unless they do something at their end.
+                  isScreen || isMeant else { return }
             found.append(input.finding(
                 "task_outlives_controller",
                 "this task runs \(loop), and holds '\(place.member.typeName)' all the while: \(end), so the object is never freed; capture 'self' weakly and unwrap it inside the loop, or cancel the task when the screen goes",
@@ -38,6 +39,8 @@ private struct EndlessTaskSearch {
         }
         return found
     }
+
+    private var isScreen: Bool { Self.screens.contains { program.isType(place.member.owner, kindOf: $0) } }
 
     private static let screens = ["UIViewController", "UIView", "NSViewController", "NSView", "NSWindowController"]
 
@@ -121,6 +124,8 @@ private struct EndlessTaskSearch {
         }
         guard case .register(let register) = sequence, let statement = context.definition(of: register) else { return false }
         switch statement.kind {
+        // StoreKit's pages of `Transaction.updates`, `Storefront.updates` and `Message.messages`: they tell of what happens while the app runs.
+        case .read(_, .member(.type(let type), let name)): return ["updates", "messages"].contains(name) && isOfStoreKit(type)
         case .read(_, .member(.register(let base), "values")):
             // The values of a published property, of a subject or of a notification's publisher.
             switch context.definition(of: base)?.kind {
@@ -134,6 +139,12 @@ private struct EndlessTaskSearch {
             return ["map", "compactMap", "filter", "flatMap", "dropFirst", "removeDuplicates"].contains(name) && isEndless(receiver)
         default: return false
         }
+    }
+
+    private func isOfStoreKit(_ type: TypeReference) -> Bool {
+        guard ["Transaction", "StoreKit.Transaction", "Storefront", "Message", "Product.SubscriptionInfo.Status"].contains(type.name) else { return false }
+        if case .project = program.resolve(type, in: context.scope) { return false }
+        return program.files[file].facts.imports.contains("StoreKit")
     }
 
     private func isAlwaysTrue(_ clause: Clause) -> Bool {
@@ -187,15 +198,16 @@ private struct EndlessTaskSearch {
 
     // MARK: The end
 
-    /// Why nothing ends the task before its object dies; nil where something does, or may.
-    private func end(of call: Call) -> String? {
+    /// Why nothing ends the task before its object dies, and whether the end of the object is meant to; nil where something does, or may.
+    private func end(of call: Call) -> (why: String, isMeant: Bool)? {
         switch handle(of: call) {
-        case .dropped: return "nobody has the task to cancel it"
+        case .dropped: return ("nobody has the task to cancel it", false)
         case .elsewhere: return nil
         case .stored(let name):
             let cancelling = program.chain(of: place.member.owner).flatMap { program.members(of: $0) }.filter { id in program[id].bodies.contains { cancels(name, in: $0.body) } }
-            if cancelling.isEmpty { return isVisible(name) ? nil : "nothing cancels '\(name)'" }
-            return cancelling.allSatisfy { program[$0].kind == .deinitializer || program[$0].baseName == "dealloc" } ? "'\(name)' is cancelled in 'deinit' only, which cannot run before" : nil
+            if cancelling.isEmpty { return isVisible(name) ? nil : ("nothing cancels '\(name)'", false) }
+            guard cancelling.allSatisfy({ program[$0].kind == .deinitializer || program[$0].baseName == "dealloc" }) else { return nil }
+            return ("'\(name)' is cancelled in 'deinit' only, which cannot run before", true)
         }
     }
 
@@ -204,7 +216,8 @@ private struct EndlessTaskSearch {
         place.body.block.forEachStatement { statement in
             switch statement.kind {
             case .write(.name(let name), .register(call.result)), .write(.member(.selfObject, let name), .register(call.result)): found = .stored(name)
-            case .write(_, .register(call.result)), .declare(_, .register(call.result)), .exit(.returns(.register(call.result))), .assign(_, .register(call.result)),
+            case .exit(.returns(.register(call.result))): found = keeper.map(Handle.stored) ?? .elsewhere
+            case .write(_, .register(call.result)), .declare(_, .register(call.result)), .assign(_, .register(call.result)),
                  .read(_, .member(.register(call.result), _)): found = .elsewhere
             case .compute(_, _, let operands) where operands.contains(.register(call.result)): found = .elsewhere
             default:
@@ -214,6 +227,23 @@ private struct EndlessTaskSearch {
             }
         }
         return found
+    }
+
+    /// The property into which code of the class puts what this function returns, and nothing else does anything with it.
+    private var keeper: String? {
+        let name = place.member.facts.baseName
+        guard place.member.facts.kind == .function, place.member.facts.isPrivate else { return nil }
+        var kept: Set<String?> = []
+        for id in program.chain(of: place.member.owner).flatMap({ program.members(of: $0) }) {
+            for (_, body) in program[id].bodies where body.block.calledNames.contains(name) {
+                var made: Set<Register> = []
+                body.block.forEachStatement { statement in
+                    if let call = statement.call, call.callee.nameCalledOnSelf == name { made.insert(call.result) }
+                    if case .write(let target, .register(let value)) = statement.kind, made.contains(value) { kept.insert(target.ownName) }
+                }
+            }
+        }
+        return kept.count == 1 ? kept.first.flatMap { $0 } : nil
     }
 
     /// Whether other files can reach a property of this name, and so cancel what it holds.

@@ -1,18 +1,23 @@
 import ProgramModel
 
-/// The cells, headers and other views that one body gets from a list which uses them again.
+/// The cells, headers and other views that one body gets from a list which uses them again, and the view that SwiftUI hands to an update.
 struct ReusedViews {
     /// The values that are such a view itself.
     let reused: ValueUses
     /// The values that are the view or belong to it, and what is computed from them.
     private let derived: DerivedValues
     private let place: BodyOccurrence
+    /// Whether SwiftUI hands the view to an update: the first one finds a new view, and any condition may ask for it.
+    let isUpdated: Bool
 
-    /// Nil where a body gets no such view.
-    init?(in place: BodyOccurrence) {
+    /// Nil where a body gets no such view.  `orUpdated` says whether the view of an update counts.
+    init?(in place: BodyOccurrence, orUpdated: Bool = false) {
         self.place = place
+        isUpdated = orUpdated && Self.updates.contains(place.member.facts.fullName)
+        let updated = isUpdated ? place.body.parameters.first : nil
         var made: Set<Register> = []
         place.body.block.forEachStatement { statement in
+            if case .read(let register, .local(let local)) = statement.kind, local == updated { made.insert(register) }
             guard let call = statement.call, let name = call.callee.baseName else { return }
             if name.hasPrefix("dequeueReusable") || name == "dequeueConfiguredReusableCell" { made.insert(call.result) }
         }
@@ -20,6 +25,9 @@ struct ReusedViews {
         reused = ValueUses(of: made, in: place.body)
         derived = DerivedValues(from: reused.registers, reused.locals, in: place.body)
     }
+
+    /// UIViewRepresentable page and its kin: an update comes whenever state that the view depends on changes.
+    private static let updates: Set<String> = ["updateUIView(_:context:)", "updateUIViewController(_:context:)", "updateNSView(_:context:)", "updateNSViewController(_:context:)"]
 
     /// Whether a value is the view, belongs to it or is computed from it.
     func isDerived(_ operand: Operand) -> Bool { derived.contains(operand) }
@@ -33,7 +41,11 @@ struct ReusedViews {
     }
 
     /// The statements that run for a view that was used before, whatever it has on it.
-    var openStatements: Set<Int32> { openStatements(of: place.body.block, isOpen: true).found }
+    var openStatements: Set<Int32> {
+        guard isUpdated else { return openStatements(of: place.body.block, isOpen: true).found }
+        let certain = place.body.block.prefix { if case .branch(_, let then, let otherwise) = $0.kind { then.lastExit == nil && otherwise.lastExit == nil } else { true } }
+        return Set(certain.map(\.id))
+    }
 
     /// The statements that run for a view that was used before, whatever it has on it; and whether such a view comes to the end of
     /// the block.

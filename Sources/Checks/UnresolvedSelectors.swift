@@ -93,6 +93,25 @@ private struct SelectorSearch {
         if case .platform(let name) = program.resolve(type.unwrapped, in: place.context.scope) { isRecognizer(name) } else { false }
     }
 
+    /// Whether a control or a bar item of UIKit sends the action to this very object, of whose class and those above it all actions are known.
+    private func isActionOfUIKit(_ call: Call, sentTo type: TypeID) -> Bool {
+        let isGiven = switch call.callee {
+        case .initializer(let item): item.name == "UIBarButtonItem"
+        case .member(_, "addTarget"): call.arguments.contains { $0.label == "for" }
+        default: false
+        }
+        return isGiven && ["UIViewController", "UITableViewController", "UICollectionViewController", "UIView", "UITableViewCell", "UICollectionViewCell", "NSObject"].contains(program.platformClass(of: type))
+    }
+
+    /// The methods of UIKit that code names as actions: those that every responder may have (UIResponder.h, UIResponderStandardEditActions), and
+    /// those whose flag the sender stands for.
+    private static let actionsOfUIKit: Set<String> = [
+        "endEditing", "dismissModalViewControllerAnimated", "popViewControllerAnimated", "popToRootViewControllerAnimated", "performClose",
+        "cut", "copy", "paste", "pasteAndMatchStyle", "pasteAndGo", "pasteAndSearch", "select", "selectAll", "delete", "duplicate", "move", "rename", "export", "print", "showHelp",
+        "makeTextWritingDirectionLeftToRight", "makeTextWritingDirectionRightToLeft", "toggleBoldface", "toggleItalics", "toggleUnderline", "updateTextAttributes",
+        "increaseSize", "decreaseSize", "find", "findAndReplace", "findNext", "findPrevious", "useSelectionForFind",
+    ]
+
     /// Whether a class of the SDK sends an action itself alone (UIGestureRecognizer page: the forms of an action take no argument or one).
     private func isRecognizer(_ name: String) -> Bool { program.platform.isClass(name, kindOf: "UIGestureRecognizer") }
 
@@ -175,7 +194,7 @@ private struct SelectorSearch {
         if let other = all.first(where: { !program[$0].isStatic && program[$0].kind == .function }), let wrong = written.selector, let right = program[other].selector {
             return "'\(name)' has no method for the selector '\(wrong)', only for '\(right)': \(outcome); the colons count the arguments"
         }
-        if isTold, all.isEmpty, let selector = written.selector, written.fullName == nil || program.files[file].facts.language == .objectiveC, !isOfSDK(selector, written.baseName, type) {
+        if isTold || isActionOfUIKit(call, sentTo: type), all.isEmpty, let selector = written.selector, written.fullName == nil || program.files[file].facts.language == .objectiveC, !isOfSDK(selector, written.baseName, type) {
             if !program.hasFunction(named: written.baseName), program.members(answering: selector).isEmpty {
                 return "nothing answers '\(selector)', which is sent to '\(name)': no method of the project is called so; \(outcome): name the method that is meant, or take the call out"
             }
@@ -184,20 +203,32 @@ private struct SelectorSearch {
                 return "'\(name)' does not answer '\(selector)', which only '\(other)' and its like do: \(outcome); add the method, or take the call out"
             }
         }
+        if all.isEmpty, let one = written.type, isForeignProtocol(one, to: type, context), let selector = written.selector {
+            return "'\(selector)' is a method of '\(one)', to which '\(name)' does not conform, and it has none of its own: \(outcome); name the method that is meant"
+        }
         // What nothing here is called like may be the SDK's own.
         guard all.isEmpty, let owner = written.type, case .project(let owners) = program.resolve(TypeReference(owner), in: context.scope), owners.count == 1,
               program[owners[0]].kind == .class, !family.contains(where: { program.chain(of: $0).contains(owners[0]) }), !isOfPlatform(written.baseName, type) else { return nil }
         return "'\(title(written))' is a method of '\(owner)', and the target is '\(name)', which has none: \(outcome); pass the object that has it"
     }
 
+    /// Whether a protocol of the SDK is one that neither the class nor a subclass says to conform to.
+    private func isForeignProtocol(_ written: String, to type: TypeID, _ context: BodyContext) -> Bool {
+        guard case .platform(let name) = program.resolve(TypeReference(written), in: context.scope), program.platform.protocols.contains(name),
+              let known = program.platformClass(of: type), ["NSObject", "UIViewController", "UIView"].contains(known) else { return false }
+        return ([type] + input.subclasses(of: type)).flatMap(program.chain).allSatisfy { link in program[link].conformances.allSatisfy { $0.name != name && !$0.name.hasPrefix("\(name)") } }
+    }
+
     /// Whether a selector names a method of the SDK's class, as far as the data goes; of those with one argument alone anybody can tell.
     private func isOfSDK(_ selector: String, _ base: String, _ type: TypeID) -> Bool {
-        guard selector.count(where: { $0 == ":" }) == 1, !isOfPlatform(base, type), let known = program.platformClass(of: type) else { return true }
+        guard selector.count(where: { $0 == ":" }) == 1, !isOfPlatform(base, type), !Self.actionsOfUIKit.contains(base), !isSetter(base), let known = program.platformClass(of: type) else { return true }
         let classes = program.platform.ancestry(of: known)
         return classes.contains { one in
             program.platform.methods[one]?.keys.contains { ResourceFamily.baseName(of: $0) == base } == true
         } || input.library.knowsMethod(base, inAncestry: classes)
     }
+
+    private func isSetter(_ base: String) -> Bool { base.hasPrefix("set") && base.dropFirst(3).first?.isUppercase == true }
 
     /// The first class of the project that answers a selector with a notification, where no protocol and no extension of a class of the
     /// SDK has it too.  What takes anything else may be called like a method of the SDK that the data does not have.

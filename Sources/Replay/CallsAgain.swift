@@ -20,22 +20,63 @@ struct CallsAgain {
         }
     }
 
+    /// Whether an event of another object that comes more than once surely calls a method on the one object that a property of it keeps from
+    /// its beginning: `model.start()` in `viewWillAppear`.
+    func isCalledAgainOnOne(_ method: MemberID, outside chain: Set<TypeID>) -> Bool {
+        replay.relevance.users(of: method).contains { caller in
+            guard let owner = program.owners(of: caller.declaration).first, !chain.contains(owner), !program.files[caller.declaration.file].isTest,
+                  program[caller].kind == .function, let body = program[caller].body else { return false }
+            let context = BodyContext(body: body, selfType: owner, scope: Scope(file: caller.declaration.file, typeName: program[owner].name), isStatic: program[caller].isStatic)
+            let (name, classes) = (program[method].fullName, Set(program.owners(of: method.declaration).map { program[$0].shortName }))
+            return surelyCalls(body.block) { $0.fullName == name && isOnConstant($0, context, owner, of: classes) } && (comesAgain(caller) || isCalledOnSelfAgain(caller, depth: 0))
+        }
+    }
+
+    /// Whether an event of the same object that comes more than once surely calls a method.
+    private func isCalledOnSelfAgain(_ method: MemberID, depth: Int) -> Bool {
+        guard depth < Self.mostHelpers else { return false }
+        let name = program[method].fullName
+        return replay.relevance.users(of: method).contains { caller in
+            guard program[caller].kind == .function, let block = program[caller].body?.block,
+                  !Set(program.owners(of: caller.declaration)).isDisjoint(with: program.owners(of: method.declaration)) else { return false }
+            return surelyCalls(block) { $0.fullName == name && $0.callee.nameCalledOnSelf != nil } && (comesAgain(caller) || isCalledOnSelfAgain(caller, depth: depth + 1))
+        }
+    }
+
+    /// Whether a call is made on the object of one of these classes that a property has and nobody sets anew.
+    private func isOnConstant(_ call: Call, _ context: BodyContext, _ owner: TypeID, of classes: Set<String>) -> Bool {
+        guard case .member(.register(let register), _) = call.callee else { return false }
+        let name: String? = switch context.definition(of: register)?.kind {
+        case .read(_, let place)?: place.ownName
+        default: nil
+        }
+        guard let name, let property = program.members(named: name, on: owner).first(where: { program[$0].kind == .property }).map({ program[$0] }) else { return false }
+        let made: String? = if case .exit(.returns(.register(let value)))? = property.body?.block.last?.kind,
+                               case .call(let maker)? = property.body?.block.last(where: { $0.call?.result == value })?.kind, case .initializer(let type) = maker.callee { type.name } else { nil }
+        guard let type = property.type?.unwrapped.name ?? made, classes.contains(ProgramType.shortName(of: type)) else { return false }
+        return property.isConstant || property.attributes.contains { ["StateObject", "ObservedObject", "EnvironmentObject"].contains($0.name) }
+    }
+
     /// Through how many calls an event comes to the method at most.
     private static let mostHelpers = 4
 
     /// Whether a member calls a method whatever it finds.
     private func surelyCalls(_ method: MemberID, _ caller: MemberID) -> Bool {
         guard program[caller].kind == .function, let block = program[caller].body?.block else { return false }
-        return surelyCalls(program[method].fullName, block)
+        let name = program[method].fullName
+        return surelyCalls(block) { $0.fullName == name }
     }
 
-    private func surelyCalls(_ fullName: String, _ block: Block) -> Bool {
+    private func surelyCalls(_ block: Block, _ isWanted: (Call) -> Bool) -> Bool {
         for (place, statement) in block.enumerated() {
-            if statement.call?.fullName == fullName { return true }
+            if let call = statement.call, isWanted(call) { return true }
+            // What a view gives to one of its events.
+            if case .closure(let register, let closure) = statement.kind, block[(place + 1)...].contains(where: { $0.call?.callee == .value(.register(register)) }),
+               surelyCalls(closure.block, isWanted) { return true }
             // What is put off comes all the same.
             if case .closure(let register, let closure) = statement.kind,
                block[(place + 1)...].contains(where: { next in next.call.map { isSurelyRun(by: $0) && $0.arguments.contains { $0.value == .register(register) } } ?? false }),
-               surelyCalls(fullName, closure.block) { return true }
+               surelyCalls(closure.block, isWanted) { return true }
             // Who may leave before does not surely come to it.
             if statement.mayReturn { return false }
         }

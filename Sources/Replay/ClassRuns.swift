@@ -226,8 +226,9 @@ package struct ClassRuns {
     /// The methods that code outside may call and that reach something of interest where no run has been.
     package func outsideMethods(besides covered: Set<BodyPlace>, after called: [OutsideCallers.Method] = [], slice: ClassSlice) -> [OutsideCallers.Method] {
         outside.methods(besides: covered, after: called, slice: slice, automaton: automaton, relevance) { method in
-            // Others may have objects of their own each time, unless there is but one.
-            isForLife && CallsAgain(replay: replay).isCalledAgain(method, outside: outside.chain)
+            // Others may have objects of their own each time, unless there is but one; and who is told something, may be told another thing.
+            let calls = CallsAgain(replay: replay)
+            return isForLife && calls.isCalledAgain(method, outside: outside.chain) || program[method].parameters.isEmpty && calls.isCalledAgainOnOne(method, outside: outside.chain)
         }
     }
 
@@ -275,6 +276,7 @@ package struct ClassRuns {
             return true
         }
         state.machine.isCalledFromOutside = transition.isFromOutside
+        state.machine.isToldNothing = transition.isFromOutside && transition.calls.allSatisfy { $0.hasSuffix("()") }
         if watchesGeometry, transition.isFromOutside { state.machine.sizeForUse(object) }
         if transition.calls.contains("viewDidLoad()") {
             state.machine.world[object].fields["isViewLoaded"] = .boolean(true)
@@ -413,8 +415,8 @@ package struct ClassRuns {
         }
         guard machine.collect(owner: owner) != .stopped else { return false }
         machine.watchDroppedTokens(owner: owner)
-        // What code outside asks for again may be for something else, unless it prepares the object anew.
-        if !machine.isCalledFromOutside || automaton.prepared != nil { machine.watchDoubledTokens() }
+        // What code outside asks for again may be for something else, unless it tells nothing of it, or prepares the object anew.
+        if !machine.isCalledFromOutside || machine.isToldNothing || automaton.prepared != nil { machine.watchDoubledTokens() }
         if !machine.isCalledFromOutside { machine.watchOverwrittenTokens() }
         machine.world.overwritten = []
         return true

@@ -13,6 +13,8 @@ package struct Machine {
     var event = 0 { didSet { world.now = event } }
     /// Whether the running event is a call from outside.
     var isCalledFromOutside = false
+    /// Whether what runs is such a method and has no parameters.
+    var isToldNothing = false
     /// Whether a static or global object is being made.
     var isMakingShared = false
     /// Whether the first object comes from a nib or storyboard.

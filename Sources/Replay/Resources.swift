@@ -17,7 +17,7 @@ extension Machine {
                 if family.origins.areDone(origins) { return (unknownCall(call, arguments, role: .now).0, .normal) }
                 let isFinite = operation.isFinite && !neverComplete(origins, family) || origins.contains(where: family.origins.finite.contains)
                 let goesOn = !isFinite && family.origins.goOn(origins)
-                guard let value = acquire(family, operation, arguments, receiver: receiver, isFinite: isFinite, goesOn: goesOn, isOfElement: isOfElement(call, in: frame), in: frame, at: site) else { continue }
+                guard let value = acquire(family, operation, arguments, receiver: receiver, isFinite: isFinite, goesOn: goesOn, isOfElement: isOfElement(call, in: frame), in: frame, at: acquisitionSite(call, family, operation, at: site, in: frame)) else { continue }
                 return (value, .normal)
             }
         }
