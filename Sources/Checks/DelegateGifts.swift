@@ -33,10 +33,12 @@ struct DelegateGifts: Sendable {
         let receiver: TypeID?
         /// The properties of the owner from which the receiver came, as far as the text names them.
         let keepers: Set<String>
+        /// Whether it is done as the owner goes: an owner that is part of the circle never does.
+        let isAtEnd: Bool
 
         /// Whether it can end what the gift began: the object of another property than the one given to stays as it is.
         fileprivate func ends(_ gift: Gift) -> Bool {
-            owner != gift.giver || keepers.isEmpty || gift.keepers.isEmpty || !keepers.isDisjoint(with: gift.keepers)
+            owner != gift.giver || !isAtEnd && (keepers.isEmpty || gift.keepers.isEmpty || !keepers.isDisjoint(with: gift.keepers))
         }
     }
 
@@ -74,13 +76,14 @@ struct DelegateGifts: Sendable {
     }
 
     private mutating func read(_ search: GiftSearch) {
+        let isAtEnd = search.member.kind == .deinitializer
         search.context.body.block.forEachStatement { statement in
             switch statement.kind {
             case .write(.member(let receiver, let name), .constant(.null)):
                 // What an object of the SDK loses is its own.
                 guard !search.isOfPlatform(receiver) else { break }
-                takenBack[name, default: []].append(TakingBack(owner: search.owner, receiver: search.type(of: receiver), keepers: search.keepers(of: receiver)))
-            case .write(.name(let name), .constant(.null)): takenBack[name, default: []].append(TakingBack(owner: search.owner, receiver: search.owner, keepers: []))
+                takenBack[name, default: []].append(TakingBack(owner: search.owner, receiver: search.type(of: receiver), keepers: search.keepers(of: receiver), isAtEnd: isAtEnd))
+            case .write(.name(let name), .constant(.null)): takenBack[name, default: []].append(TakingBack(owner: search.owner, receiver: search.owner, keepers: [], isAtEnd: isAtEnd))
             default: break
             }
             if case .write(.member(let receiver, let name), .selfObject) = statement.kind, Self.isDelegateName(name), receiver != .selfObject { givers[name, default: []].insert(search.owner) }
@@ -124,7 +127,7 @@ struct DelegateGifts: Sendable {
             switch statement.kind {
             case .write(.member(_, let name), let value) where isDelegateName(name) || value == .selfObject: mayGive = mayGive || value != .constant(.void)
             case .write(.element, .selfObject): mayGive = true
-            case .write(.name(let name), .constant(.null)) where isDelegateName(name): mayGive = true
+            case .write(.name(let name), let value) where isDelegateName(name): mayGive = mayGive || value != .constant(.void)
             case .call(let call):
                 guard call.arguments.contains(where: { $0.value == .selfObject }) else { return }
                 switch call.callee {

@@ -12,6 +12,8 @@ struct GiftSearch {
     func gifts(in statement: Statement) -> [DelegateGifts.Gift] {
         guard program[owner].kind == .class, !context.isStatic else { return [] }
         switch statement.kind {
+        // The bare name of a property of its own; `giftToItself` finds none of a variable of the file.
+        case .write(.name(let name), let value) where DelegateGifts.isDelegateName(name) && context.isSelf(value): return giftToItself(name, at: statement)
         case .write(.member(let receiver, let name), let value) where DelegateGifts.isDelegateName(name):
             if context.isSelf(value), context.isSelf(receiver) { return giftToItself(name, at: statement) }
             guard context.isSelf(value), let type = type(of: receiver) else { return [] }

@@ -30,10 +30,7 @@ extension Check {
             at: made.statement.span, in: file, type: place.member.typeName, member: place.member.facts.fullName)
     }
 
-    private static func isSetter(_ call: Call) -> Bool {
-        guard let name = call.callee.baseName, name.hasPrefix("set"), call.arguments.count == 1 else { return false }
-        return name.dropFirst(3).first?.isUppercase ?? false
-    }
+    private static func isSetter(_ call: Call) -> Bool { call.arguments.count == 1 && call.callee.baseName?.propertyItSets != nil }
 
     /// Whether a class of the project has an initialiser, which may add the recogniser to a view.
     private static func attachesItself(_ type: TypeReference, _ scope: Scope, _ input: CheckInput) -> Bool {

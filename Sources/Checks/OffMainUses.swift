@@ -113,6 +113,9 @@ private struct OffMainSearch {
             return uses.first(in: closure.block, place.context)
         case .read(_, .member(.selfObject, let name)), .read(_, .name(let name)):
             return uses.first(inMethodNamed: name, of: place.member.owner)
+        case .read(_, .local(let local)):
+            // A closure that has a name: `let reply = { … }`.
+            return place.context.value(of: local).flatMap { $0 == operand ? nil : use(of: $0, uses) }
         default: return nil
         }
     }
@@ -293,6 +296,16 @@ struct ViewUses {
         return first(in: body.block, context, depth: depth, running.union([member]))
     }
 
+    /// The first use in the one function of no type that a call means, with the function's name.
+    private func firstInFreeFunction(calledBy call: Call, _ context: BodyContext, depth: Int, _ running: Set<MemberID>) -> (Use, String)? {
+        guard case .name(let name) = call.callee, depth < Self.deepest, context.selfType.map({ program.members(named: name, on: $0).isEmpty }) ?? true else { return nil }
+        let functions = program.freeMembers(named: name).filter { $0.member.kind == .function && $0.member.accepts(call) }
+        guard functions.count == 1, let (file, facts) = functions.first, let body = facts.body, !facts.isPartial, !facts.modifiers.contains("async"),
+              !facts.attributes.contains(where: { $0.name == "MainActor" }), !Self.asksForThread(body) else { return nil }
+        let inner = BodyContext(body: body, selfType: nil, scope: Scope(file: file, typeName: ""), isStatic: true)
+        return first(in: body.block, inner, depth: depth + 1, running).map { ($0, name) }
+    }
+
     private static func within(_ name: String, _ what: String) -> String {
         if what.hasPrefix("'\(name)'") { return what }
         // Of functions that call one another the first and what comes of it are said.
@@ -330,6 +343,7 @@ struct ViewUses {
                 let callee = Callee(name: program[member].baseName, fullName: program[member].fullName, type: type, file: member.declaration.file, call: statement.span, span: inner.span ?? statement.span)
                 return Use(what: Self.within(callee.name, inner.what), span: statement.span, callees: [callee] + inner.callees)
             }
+            if let (inner, name) = firstInFreeFunction(calledBy: call, context, depth: depth, running) { return Use(what: Self.within(name, inner.what), span: statement.span, callees: inner.callees) }
             what = change(call, context)
         default: what = nil
         }
@@ -398,11 +412,19 @@ struct ViewUses {
         return "'\(name)' of \(owner.title) is called"
     }
 
+    /// The class of what a property holds whose declaration is not here, where its name tells it.
+    private func namedClass(ofValueIn register: Register, _ context: BodyContext) -> String? {
+        guard case .read(_, let place)? = context.definition(of: register)?.kind, let name = place.propertyName, program.freeMembers(named: name).isEmpty else { return nil }
+        return threads.named[name]
+    }
+
     /// The class of an object that belongs to the main thread.
     private func mainThreadClass(of operand: Operand, _ context: BodyContext) -> (title: String, type: TypeID?)? {
         guard let inferred = input.inference.type(of: operand, in: context) else {
             // The one object of its class, as Objective-C asks for it.
-            guard case .register = operand, let name = input.className(of: operand, in: context), threads.classes.contains(where: { program.platform.isClass(name, kindOf: $0) }) else { return nil }
+            guard case .register(let register) = operand else { return nil }
+            let name = input.className(of: operand, in: context) ?? namedClass(ofValueIn: register, context)
+            guard let name, threads.classes.contains(where: { program.platform.isClass(name, kindOf: $0) }) else { return nil }
             return ("a '\(name)'", nil)
         }
         guard inferred.provenance <= .platformData, !inferred.isMetatype else { return nil }

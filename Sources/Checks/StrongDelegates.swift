@@ -66,7 +66,7 @@ private struct StrongDelegate {
         let gifts = heirs().flatMap { input.delegateGifts.kept[$0] ?? [] }.filter { $0.property == name && !input.lifetimes.isDelegateOfApp($0.giver) }
         // Whoever sets it to nil ends the circle on purpose.
         let types = Set(heirs() + program.ancestry(of: member.owner).projectTypes)
-        let takenBack = (input.delegateGifts.takenBack[name] ?? []).filter { $0.receiver.map(types.contains) ?? ($0.owner == member.owner) }
+        let takenBack = (input.delegateGifts.takenBack[name] ?? []).filter { ($0.receiver.map(types.contains) ?? ($0.owner == member.owner)) && !($0.isAtEnd && types.contains($0.owner)) }
         guard let gift = gifts.first(where: { gift in !takenBack.contains { input.delegateGifts.ends(gift, $0) } }) else {
             guard takenBack.isEmpty, !heirs().contains(where: { input.delegateGifts.ownedByReceiver[$0]?.contains(name) ?? false }) else { return nil }
             if let connected { return connected }

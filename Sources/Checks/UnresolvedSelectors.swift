@@ -103,15 +103,6 @@ private struct SelectorSearch {
         return isGiven && ["UIViewController", "UITableViewController", "UICollectionViewController", "UIView", "UITableViewCell", "UICollectionViewCell", "NSObject"].contains(program.platformClass(of: type))
     }
 
-    /// The methods of UIKit that code names as actions: those that every responder may have (UIResponder.h, UIResponderStandardEditActions), and
-    /// those whose flag the sender stands for.
-    private static let actionsOfUIKit: Set<String> = [
-        "endEditing", "dismissModalViewControllerAnimated", "popViewControllerAnimated", "popToRootViewControllerAnimated", "performClose",
-        "cut", "copy", "paste", "pasteAndMatchStyle", "pasteAndGo", "pasteAndSearch", "select", "selectAll", "delete", "duplicate", "move", "rename", "export", "print", "showHelp",
-        "makeTextWritingDirectionLeftToRight", "makeTextWritingDirectionRightToLeft", "toggleBoldface", "toggleItalics", "toggleUnderline", "updateTextAttributes",
-        "increaseSize", "decreaseSize", "find", "findAndReplace", "findNext", "findPrevious", "useSelectionForFind",
-    ]
-
     /// Whether a class of the SDK sends an action itself alone (UIGestureRecognizer page: the forms of an action take no argument or one).
     private func isRecognizer(_ name: String) -> Bool { program.platform.isClass(name, kindOf: "UIGestureRecognizer") }
 
@@ -221,14 +212,12 @@ private struct SelectorSearch {
 
     /// Whether a selector names a method of the SDK's class, as far as the data goes; of those with one argument alone anybody can tell.
     private func isOfSDK(_ selector: String, _ base: String, _ type: TypeID) -> Bool {
-        guard selector.count(where: { $0 == ":" }) == 1, !isOfPlatform(base, type), !Self.actionsOfUIKit.contains(base), !isSetter(base), let known = program.platformClass(of: type) else { return true }
+        guard selector.count(where: { $0 == ":" }) == 1, !isOfPlatform(base, type), base.propertyItSets == nil, let known = program.platformClass(of: type) else { return true }
         let classes = program.platform.ancestry(of: known)
         return classes.contains { one in
             program.platform.methods[one]?.keys.contains { ResourceFamily.baseName(of: $0) == base } == true
         } || input.library.knowsMethod(base, inAncestry: classes)
     }
-
-    private func isSetter(_ base: String) -> Bool { base.hasPrefix("set") && base.dropFirst(3).first?.isUppercase == true }
 
     /// The first class of the project that answers a selector with a notification, where no protocol and no extension of a class of the
     /// SDK has it too.  What takes anything else may be called like a method of the SDK that the data does not have.

@@ -50,10 +50,8 @@ struct CallsAgain {
         case .read(_, let place)?: place.ownName
         default: nil
         }
-        guard let name, let property = program.members(named: name, on: owner).first(where: { program[$0].kind == .property }).map({ program[$0] }) else { return false }
-        let made: String? = if case .exit(.returns(.register(let value)))? = property.body?.block.last?.kind,
-                               case .call(let maker)? = property.body?.block.last(where: { $0.call?.result == value })?.kind, case .initializer(let type) = maker.callee { type.name } else { nil }
-        guard let type = property.type?.unwrapped.name ?? made, classes.contains(ProgramType.shortName(of: type)) else { return false }
+        guard let name, let property = program.members(named: name, on: owner).first(where: { program[$0].kind == .property }).map({ program[$0] }),
+              let type = TypeInference(program).type(of: .register(register), in: context)?.reference.unwrapped.name, classes.contains(ProgramType.shortName(of: type)) else { return false }
         return property.isConstant || property.attributes.contains { ["StateObject", "ObservedObject", "EnvironmentObject"].contains($0.name) }
     }
 

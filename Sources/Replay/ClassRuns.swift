@@ -241,6 +241,10 @@ package struct ClassRuns {
         machine.isMadeByNib = isMadeByNib
         machine.isMadeWithoutArguments = isMadeWithoutArguments
         if loadsView { machine.world[object].fields["isViewLoaded"] = .boolean(false) }
+        for property in surroundings {
+            machine.world[object].fields[property] = .null
+            machine.world[object].weakFields.insert(property)
+        }
         let (_, made) = machine.initialize(object, as: type, nil, [])
         guard made == .normal, settle(&machine, owner: .object(object)) else { return false }
         if watchesGeometry { machine.event = 0 }
@@ -264,6 +268,7 @@ package struct ClassRuns {
         if leaving.contains(where: { state.machine.world[object].fields[$0] == .boolean(true) }), isWayBack(transition) { return false }
         // Who comes back has arrived before.
         if isWayBack(transition) { for name in arriving { state.machine.world[object].fields[name] = .boolean(false) } }
+        guard isPossible(transition, in: state.machine.world[object]) else { return false }
         state.done += 1
         state.machine.event = state.done
         if transition.event == "release" {
@@ -347,6 +352,17 @@ package struct ClassRuns {
             return (property, .named(property, []))
         }
         return nil
+    }
+
+    /// What a view lies in that events give and take whatever its state is.
+    private var surroundings: Set<String> { Set(automaton.transitions.lazy.filter { $0.to == nil }.compactMap { self.joined(by: $0)?.property }) }
+
+    /// Whether what a view lies in lets an event happen that leaves its state as it is: who lies in a superview or window joins none before it
+    /// has left, nobody leaves what he is not in, and whoever dies was taken out before.
+    private func isPossible(_ transition: Automaton.Transition, in view: HeapObject) -> Bool {
+        func isIn(_ property: String) -> Bool { view.fields[property] ?? .null != .null }
+        if transition.to == nil, let joined = joined(by: transition) { return isIn(joined.property) == (joined.value == .null) }
+        return transition.event != "release" || !surroundings.contains(where: isIn)
     }
 
     /// Whether a view is told by this method that it is about to join or leave: `willMove(toWindow:)`, and `viewWillMove(toWindow:)` on a Mac.

@@ -138,6 +138,11 @@ extension Machine {
     mutating func compute(_ operation: Operator, _ values: [Value], in frame: Int) -> Value? {
         switch operation {
         case .forceUnwrap:
+            // Who goes on has found something.
+            if case .unknown(let number) = values[0] {
+                if choices.answers[.isPresent(number)] == false { return nil }
+                choices.answers[.isPresent(number)] = true
+            }
             return values[0] == .null ? nil : values[0]
         case .array:
             return .collection(values)

@@ -142,10 +142,10 @@ package struct Defects {
         if !outcome.isCertain, outcome.reason == nil {
             let called = outcome.events.filter(\.isFromOutside).flatMap(\.calls)
             if let method = called.first {
-                let between = outcome.events.filter(\.isFromOutside).compactMap(\.calls.first).first { $0 != method }
-                let often = called.count > 1 ? " more than once" : ""
-                assumptions.append(Assumption(
-                    path: path, line: violation.site.span.start.line, text: Self.clause(method) + often + (between.map { ", and \(Self.clause($0)) in between" } ?? "")))
+                let other = outcome.events.filter(\.isFromOutside).compactMap(\.calls.first).first { $0 != method }
+                let comesAgain = called.count { $0 == method } > 1
+                let text = Self.clause(method) + (comesAgain ? " more than once" : "") + (other.map { comesAgain ? ", and \(Self.clause($0)) in between" : ", and then \(Self.clause($0))" } ?? "")
+                assumptions.append(Assumption(path: path, line: violation.site.span.start.line, text: text))
             }
             assumptions += outcome.conditions.prefix(4).compactMap { way in
                 way.fork.place.map { Assumption(path: program.files[$0.file].path, line: $0.line, text: way.fork.title(way.outcome)) }
@@ -173,7 +173,7 @@ package struct Defects {
     private func steps(of outcome: Outcome, _ program: Program) -> [TraceStep] {
         let violation = outcome.violation
         let sites = Set([violation.site] + violation.related)
-        let entries = outcome.log.filter { sites.contains($0.site) && ($0.event <= violation.event || violation.event == 0) } + violation.steps
+        let entries = outcome.log.prefix(violation.logged).filter { sites.contains($0.site) && ($0.event <= violation.event || violation.event == 0) } + violation.steps
         var last: Int?
         // The order within one event is that in which things were noted.
         var seen: Set<LogEntry> = []

@@ -7,6 +7,8 @@ extension Machine {
         guard let rule = family.rules[state] else { return }
         var violation = Violation(rule: rule, family: family.name, state: state, site: site, detail: detail, related: related)
         violation.steps = end.map { [LogEntry(event: event, site: site, note: $0)] } ?? []
+        // Nothing comes after an exception.
+        if state == "absent" { violation.logged = world.log.count }
         add(violation)
     }
 

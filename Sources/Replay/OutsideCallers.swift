@@ -31,6 +31,8 @@ package struct OutsideCallers {
         package let mayComeAgain: Bool
         /// Whether it tells the object what to show, before each use.
         let isPreparation: Bool
+        /// Whether it may release something, and code of others calls it.
+        package let mayEnd: Bool
 
         /// The event by which code outside prepares the object for its next use with the method; nil where that is not what it is for.
         package func preparation(_ automaton: Automaton) -> Automaton.Transition? {
@@ -222,7 +224,7 @@ package struct OutsideCallers {
                       member.isOverride || Self.isSetByAnyone(member) || relevance.isSet(id, outside: chain) else { continue }
                 // What a reused object gets is mostly what it shows; a switch is not.
                 let isShown = member.type.map { !["Bool", "BOOL"].contains($0.unwrapped.name) } ?? false
-                found.append(Method(name: "set \(member.baseName)", isRepeated: false, mayComeAgain: true, isPreparation: automaton.prepared != nil && isShown))
+                found.append(Method(name: "set \(member.baseName)", isRepeated: false, mayComeAgain: true, isPreparation: automaton.prepared != nil && isShown, mayEnd: true))
             }
         }
         return found
@@ -264,7 +266,8 @@ package struct OutsideCallers {
             return Method(
                 name: member.fullName, isRepeated: isRepeated, mayComeAgain: mayComeAgain,
                 isPreparation: automaton.prepared != nil && member.kind == .function
-                    && (geometry?.prepares(member.fullName, cell: true) ?? false || relevance.isCalled(id, byAnyOf: showing)))
+                    && (geometry?.prepares(member.fullName, cell: true) ?? false || relevance.isCalled(id, byAnyOf: showing)),
+                mayEnd: relevance.isReleaseOrLeadsToOne(member.baseName) && (relevance.isCalled(id, outside: chain) || calledInClosures.contains(member.baseName) || program.isOffered(id)))
         } + properties.filter { one in !called.contains { $0.name == one.name } }
     }
 
@@ -303,8 +306,7 @@ package struct OutsideCallers {
 
     /// Whether a method sets what is shown or played, as frameworks call them that know properties by their names: `setSource:`.
     private func isSetter(_ member: MemberFacts) -> Bool {
-        guard member.parameters.count == 1, !member.isPrivate, !member.isOverride, member.baseName.hasPrefix("set") else { return false }
-        return member.baseName.dropFirst(3).first?.isUppercase ?? false
+        member.parameters.count == 1 && !member.isPrivate && !member.isOverride && member.baseName.propertyItSets != nil
     }
 
     /// Whether it hears of changes of what it observes, and goes on doing so.

@@ -24,7 +24,7 @@ extension Machine {
     }
 
     /// What a view is taken into.
-    private static let surroundings: Set<String> = ["superview", "window"]
+    package static let surroundings: Set<String> = ["superview", "window"]
     private static let pauses: Set<String> = ["isPaused", "paused"]
 
     /// Whether the object is a view, a controller or a layer of one.

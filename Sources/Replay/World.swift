@@ -203,6 +203,8 @@ public struct Violation: Hashable, Sendable {
     public let related: [Site]
     /// The number of the event that showed it, not part of what tells it from others.
     public package(set) var event = 0
+    /// How many entries of the log come before it, where nothing comes after it; not part of what tells it from others.
+    public package(set) var logged = Int.max
     /// What the trace says beside the log, above all why the end is wrong; not part of what tells it from others.
     public package(set) var steps: [LogEntry] = []
     /// Whether it changes so little that it is a note; not part of what tells it from others.

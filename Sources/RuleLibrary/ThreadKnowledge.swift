@@ -8,6 +8,8 @@ public struct ThreadKnowledge: Sendable {
     public let callbacks: [String: Set<String>]
     /// The classes of the objects that functions of libraries give, by the function.
     public let accessors: [String: String]
+    /// The classes of the objects that properties hold, by names that all give them.
+    public let named: [String: String]
     /// The base names of a delegate's methods, by the base name of the call, or the class that is made, that names their queue.
     public let delegateQueues: [String: Set<String>]
     /// The properties whose closures run on the queue with which their object is started, by class.
@@ -42,6 +44,7 @@ public struct ThreadKnowledge: Sendable {
         handlers = try names("handlers")
         callbacks = try names("callbacks")
         accessors = Dictionary(try reader.words("accessors").map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
+        named = Dictionary(try reader.words("named").map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
         delegateQueues = try names("delegate_queues")
         startedHandlers = try names("started_handlers")
         sessionDelegates = Set(try reader.texts("session_delegates"))

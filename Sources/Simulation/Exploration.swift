@@ -112,6 +112,8 @@ struct Exploration {
     private var acquiredFromOutside = false
     /// Whether methods are called again and again of which nobody knows whether they are.
     private var triesRepeats = false
+    /// Whether of what goes wrong only second releases are looked for.
+    private var keepsAbsencesAlone = false
     private(set) var shortfalls: Set<Shortfall> = []
     /// What could not be followed of methods that code outside calls, by their full names.
     private(set) var shortfallsOfMethods: [String: Set<Shortfall>] = [:]
@@ -221,6 +223,20 @@ struct Exploration {
         close(called, automaton.transitions.filter { includes($0) && !$0.isRare }, outside: outside)
     }
 
+    /// Explores what comes of a call that acquires something of these families, then one of another method, then the rest of the life: whether
+    /// what the other one ends is ended once more, which is an exception.
+    mutating func exploreEnds(of families: Set<String>, by methods: [OutsideCallers.Method], upTo limit: Int, including includes: (Automaton.Transition) -> Bool) {
+        guard watched.contains(where: { $0.isOfOutsideCall && families.contains($0.family) }) else { return }
+        keepsAbsencesAlone = true
+        for method in methods where acquirers.contains(method.name) {
+            for other in methods where other.mayEnd && other.name != method.name {
+                guard steps < limit else { break }
+                withinBounds(ofMethod: method.name) { $0.explore(OutsideCall(method, byTurnsWith: other, isRepeated: false), including: includes) }
+            }
+        }
+        keepsAbsencesAlone = false
+    }
+
     /// Explores with the steps that one method may take, and notes what of it could not be followed.
     private mutating func withinBounds(ofMethod method: String, _ explore: (inout Exploration) -> Void) {
         let before = shortfalls
@@ -312,7 +328,7 @@ struct Exploration {
                     return
                 }
                 next += successors(of: index, transitions, outside: outside)
-                if let outside, outside.isRepeated, nodes[index].state == outside.state { next += successors(of: index, [outside.next(after: nodes[index].calls)], outside: outside) }
+                if let outside, outside.isRepeated || outside.other != nil && nodes[index].calls == 1, nodes[index].state == outside.state { next += successors(of: index, [outside.next(after: nodes[index].calls)], outside: outside) }
             }
             level = next
         }
@@ -418,6 +434,7 @@ struct Exploration {
             doubted.insert(violation.site)
             return
         }
+        if keepsAbsencesAlone, violation.state != "absent" { return }
         if triesRepeats, run.count(where: \.isFromOutside) > 1 {
             shownByRepeats.insert(violation.site)
             return

@@ -37,9 +37,12 @@ public final class BodyContext: Sendable {
         func note(_ register: Register, _ statement: Statement) {
             if definitions[register] == nil { definitions[register] = statement }
         }
+        var parameters = Set(body.parameters)
         func captures(_ closure: Closure) {
             for capture in closure.captures { sources[capture.local] = .value(capture.value) }
+            parameters.formUnion(closure.parameters)
         }
+        var written: [LocalID: [Operand]] = [:]
         func clauses(_ clauses: [Clause]) {
             for clause in clauses {
                 if case .matches(let value, let pattern) = clause.test { bind(pattern, to: value) }
@@ -70,6 +73,8 @@ public final class BodyContext: Sendable {
                 captures(closure)
             case .declare(let local, let value):
                 if let value { sources[local] = .value(value) }
+            case .write(.local(let local), let value):
+                written[local, default: []].append(value)
             case .branch(let tests, _, _):
                 clauses(tests)
             case .select(let subject, let cases, _):
@@ -85,6 +90,13 @@ public final class BodyContext: Sendable {
             }
         }
         self.definitions = definitions
+        // What begins with nothing and is given a value once stands for that.
+        for (local, values) in written where values.count == 1 && !parameters.contains(local) {
+            switch sources[local] {
+            case nil, .value(.constant(.null)): sources[local] = .value(values[0])
+            default: break
+            }
+        }
         for local in Self.circular(sources, definitions) { sources[local] = nil }
         localSources = sources
     }

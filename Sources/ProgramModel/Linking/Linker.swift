@@ -2,7 +2,7 @@
 public enum Linker {
     /// The program; the same files in the same order give the same program.
     public static func link(_ written: [ProgramFile], units: [LinkUnit], platform: PlatformKnowledge, resources: ProjectResources = ProjectResources()) -> Program {
-        let files = ViewEvents.adding(to: BorderNames.adding(to: written))
+        var files = BorderNames.adding(to: written)
         var declarations: [DeclarationID] = []
         var extensions: [DeclarationID] = []
         // Where its sources are here, a header that the Swift compiler wrote declares their types a second time.
@@ -21,6 +21,7 @@ public enum Linker {
         for (index, id) in declarations.enumerated() { typesByName[facts(id).name, default: []].append(TypeID(index)) }
 
         let (attached, ambiguous) = attach(extensions, to: declarations, typesByName, aliases, files)
+        files = ViewEvents.adding(to: files, types: declarations.enumerated().map { index, id in [id] + (attached[index] ?? []) })
         var owners: [DeclarationID: [TypeID]] = [:]
         var types: [ProgramType] = []
         for (index, id) in declarations.enumerated() {

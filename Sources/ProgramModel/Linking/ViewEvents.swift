@@ -1,35 +1,45 @@
-/// The code that a SwiftUI view gives to its events, `.onAppear { … }` and `.onDisappear { … }` in what `body` shows, as functions of the view:
+/// The code that a SwiftUI view gives to its events, `.onAppear { … }`, `.task { … }` and `.onDisappear { … }` in what `body` shows, as functions of the view:
 /// SwiftUI calls them as UIKit calls the methods of a controller.  What each says stays where it is written, too, and is judged there.
 public enum ViewEvents {
     /// The modifiers whose closures SwiftUI calls as the view comes and goes.
-    private static let modifiers = ["onAppear", "onDisappear"]
+    private static let modifiers = ["onAppear", "task", "onDisappear"]
     /// The full names of the functions.
     public static let functions = modifiers.map { ".\($0)()" }
 
-    /// The files with the functions of their views.
-    static func adding(to files: [ProgramFile]) -> [ProgramFile] {
-        files.map { file in
-            guard file.facts.language == .swift, file.facts.imports.contains(where: { $0 == "SwiftUI" }) else { return file }
-            return file.with(file.facts.with(file.facts.types.map { $0.adding(functions(of: $0)) }))
+    /// The files with the functions of their views; each group has the declaration of a type, then its extensions.
+    static func adding(to files: [ProgramFile], types: [[DeclarationID]]) -> [ProgramFile] {
+        var added: [DeclarationID: [MemberFacts]] = [:]
+        for declarations in types {
+            guard let first = declarations.first, files[first.file].facts.types[first.index].kind == .struct else { continue }
+            for (declaration, function) in functions(of: declarations, in: files) { added[declaration, default: []].append(function) }
+        }
+        guard !added.isEmpty else { return files }
+        return files.enumerated().map { file, one in
+            let types = one.facts.types.enumerated().map { index, type in added[DeclarationID(file: file, index: index)].map { type.adding($0) } ?? type }
+            return one.with(one.facts.with(types))
         }
     }
 
-    private static func functions(of type: TypeFacts) -> [MemberFacts] {
-        guard type.kind == .struct || type.kind == .extension else { return [] }
-        return modifiers.flatMap { modifier in
-            let parts = type.members.filter { !$0.isStatic }.flatMap { member in
-                member.bodies.compactMap { _, body in Self.body(calling: modifier, in: body).map { (member, $0) } }
+    private static func functions(of declarations: [DeclarationID], in files: [ProgramFile]) -> [(DeclarationID, MemberFacts)] {
+        let written = declarations.filter { files[$0.file].facts.language == .swift && files[$0.file].facts.imports.contains("SwiftUI") }
+        return modifiers.flatMap { modifier -> [(DeclarationID, MemberFacts)] in
+            let parts = written.flatMap { id in
+                files[id.file].facts.types[id.index].members.filter { !$0.isStatic }.flatMap { member in
+                    member.bodies.compactMap { _, body in Self.body(calling: modifier, in: body).map { (id, member, $0) } }
+                }
             }
-            guard let first = parts.first else { return [MemberFacts]() }
-            // What several members show has events of each.
+            guard let (home, first, _) = parts.first else { return [] }
+            // What several members show, in extensions or not, has events of each.
             let names = parts.indices.map { parts.count == 1 ? ".\(modifier)" : ".\(modifier) \($0 + 1)" }
-            let functions = zip(names, parts).map { name, part in MemberFacts(kind: .function, baseName: name, modifiers: [MemberFacts.ofEvent], body: part.1, condition: part.0.condition, isPartial: part.0.isPartial, span: part.0.span, nameSpan: part.0.nameSpan) }
+            let functions = zip(names, parts).map { name, part in
+                (part.0, MemberFacts(kind: .function, baseName: name, modifiers: [MemberFacts.ofEvent], body: part.2, condition: part.1.condition, isPartial: part.1.isPartial, span: part.1.span, nameSpan: part.1.nameSpan))
+            }
             guard parts.count > 1 else { return functions }
             let calls = names.enumerated().map { index, name in
-                Statement(id: Int32(index), span: first.0.nameSpan, kind: .call(Call(result: Register(index), callee: .name(name), arguments: [])))
+                Statement(id: Int32(index), span: first.nameSpan, kind: .call(Call(result: Register(index), callee: .name(name), arguments: [])))
             }
-            let all = Body(locals: [], parameters: [], block: calls, registerCount: calls.count, statementCount: calls.count, span: first.0.span)
-            return functions + [MemberFacts(kind: .function, baseName: ".\(modifier)", modifiers: [MemberFacts.ofEvent], body: all, span: first.0.span, nameSpan: first.0.nameSpan)]
+            let all = Body(locals: [], parameters: [], block: calls, registerCount: calls.count, statementCount: calls.count, span: first.span)
+            return functions + [(home, MemberFacts(kind: .function, baseName: ".\(modifier)", modifiers: [MemberFacts.ofEvent], body: all, span: first.span, nameSpan: first.nameSpan))]
         }
     }
 

@@ -29,5 +29,8 @@ extension String {
     public var withoutUnderscore: String { hasPrefix("_") ? String(dropFirst()) : self }
 
     /// The name of the property that a method of this base name sets, by the custom of Objective-C; nil where it is no setter's.
-    public var propertyItSets: String? { hasPrefix("set") && count > 3 ? dropFirst(3).prefix(1).lowercased() + dropFirst(4) : nil }
+    public var propertyItSets: String? {
+        guard hasPrefix("set"), let first = dropFirst(3).first, !first.isLowercase else { return nil }
+        return first.lowercased() + dropFirst(4)
+    }
 }
