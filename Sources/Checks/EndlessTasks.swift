@@ -29,9 +29,18 @@ private struct EndlessTaskSearch {
         var found: [Finding] = []
         place.body.block.forEachStatement { statement in
             guard let call = statement.call, call.makesTask, case .register(let register)? = call.arguments.last?.value,
-                  case .closure(_, let closure)? = context.definition(of: register)?.kind, let loop = endlessLoop(in: closure), let (end, isMeant) = end(of: call),
+                  case .closure(_, let closure)? = context.definition(of: register)?.kind, let (loop, isHeld) = endlessLoop(in: closure), let (end, isMeant) = end(of: call),
                   // The screens are what users open and close; other objects may well live as long as the app, unless they do something at their end.
-                  isScreen || isMeant else { return }
+                  isScreen || isMeant || !isHeld && input.lifetimes.isKnownToEnd(place.member.owner) else { return }
+            guard isHeld else {
+                // With 'self' held weakly only a task that nobody can cancel goes on.
+                guard case .dropped = handle(of: call) else { return }
+                found.append(input.finding(
+                    "task_outlives_controller",
+                    "this task runs \(loop), and \(end): it goes on when '\(place.member.typeName)' is gone, and each start adds one more; keep the task and cancel it, or leave the loop when 'self' is nil",
+                    at: statement.span, in: file, type: place.member.typeName, member: place.member.facts.fullName))
+                return
+            }
             found.append(input.finding(
                 "task_outlives_controller",
                 "this task runs \(loop), and holds '\(place.member.typeName)' all the while: \(end), so the object is never freed; capture 'self' weakly and unwrap it inside the loop, or cancel the task when the screen goes",
@@ -46,11 +55,11 @@ private struct EndlessTaskSearch {
 
     // MARK: The loop
 
-    /// What the closure's loop is, where it never ends by itself and the closure holds self in it.
-    private func endlessLoop(in closure: Closure) -> String? {
+    /// What the closure's loop is, where it never ends by itself, and whether the closure holds self in it; nil where it does nothing for self.
+    private func endlessLoop(in closure: Closure) -> (title: String, isHeld: Bool)? {
         let weak = closure.captures.first { $0.strength != .strong && $0.value == .selfObject }
         var isHeld = weak == nil
-        var what: String?
+        var what: (String, Bool)?
         func visit(_ block: Block) {
             for statement in block where what == nil {
                 switch statement.kind {
@@ -60,7 +69,14 @@ private struct EndlessTaskSearch {
                     visit(then)
                     visit(otherwise)
                 case .loop(let loop):
-                    if isHeld, let title = title(of: loop), !leaves(loop.body), weak != nil || usesSelf(loop.body) { what = title } else { visit(loop.body) }
+                    let title = leaves(loop.body) ? nil : title(of: loop)
+                    if let title, isHeld, weak != nil || usesSelf(loop.body) {
+                        what = (title, true)
+                    } else if let title, !isHeld, let weak, weak.strength == .weak, case .whileTrue = loop.kind, reads(weak.local, loop.body) {
+                        what = (title, false)
+                    } else {
+                        visit(loop.body)
+                    }
                 case .attempt(let inner, _, _), .scope(let inner, _): visit(inner)
                 default: break
                 }
@@ -68,6 +84,10 @@ private struct EndlessTaskSearch {
         }
         visit(closure.block)
         return what
+    }
+
+    private func reads(_ local: LocalID, _ block: Block) -> Bool {
+        block.containsStatement { if case .read(_, .local(local)) = $0.kind { true } else { false } }
     }
 
     private func binds(_ local: LocalID, _ clause: Clause) -> Bool {

@@ -30,8 +30,16 @@ private struct LayoutFeedbacks {
 
     func findings() -> [Finding] {
         var found: [Finding] = []
+        // What each pass sets anew has nothing of the one before.
+        var setAnew: Set<String> = []
         EventCode(input: input, type: member.owner).visit(member, file: file) { step in
-            guard !step.isConditional, let cause = cause(step) else { return }
+            guard !step.isConditional else { return }
+            var place: String?
+            if case .write(let written, _) = step.statement.kind { place = ConditionAtom.name(of: written, in: step.context) }
+            guard let cause = cause(step), !(place.map(setAnew.contains) ?? false) else {
+                if let place { setAnew.insert(place) }
+                return
+            }
             let way = step.callers.first.map { ", by '\($0)'," } ?? ""
             found.append(input.finding(
                 "layout_feedback_loop",

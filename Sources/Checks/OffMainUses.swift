@@ -56,6 +56,9 @@ private struct OffMainSearch {
             if case .write(.member(let object, let name), let handler) = statement.kind, let starter = queues.holder(ofHandler: name, of: object, in: place), let use = use(of: handler, uses) {
                 found.append(offMain(use, "the '\(starter)' is started with a queue in the background, on which it calls '\(name)'", at: statement.span))
             }
+            if case .write(.member(let object, let name), let handler) = statement.kind, isCalledElsewhere(name, of: object), let use = use(of: handler, uses) {
+                found.append(offMain(use, "nobody promises that '\(name)' is called on the main thread", at: statement.span, isOfClosure: true))
+            }
             guard let call = statement.call else { return }
             if let reason = threadsOfCalls.reason(call) {
                 for use in call.arguments.compactMap({ use(of: $0.value, uses) }) { found.append(offMain(use, reason, at: statement.span)) }
@@ -102,6 +105,17 @@ private struct OffMainSearch {
         return (file, input.finding(
             rule, "\(use.what) off the main thread, for \(reason), and only the main thread may touch what is shown; dispatch to the main queue here",
             at: use.span ?? span, in: file, type: place.member.typeName, member: place.member.facts.fullName))
+    }
+
+    /// Whether the closure in a property of an object runs on whatever thread.
+    private func isCalledElsewhere(_ property: String, of object: Operand) -> Bool {
+        let classes = threads.handlerProperties.filter { $0.value.contains(property) }.keys
+        guard !classes.isEmpty, let inferred = input.inference.type(of: object, in: place.context), !inferred.isMetatype else { return false }
+        return switch input.inference.resolve(inferred) {
+        case .platform(let name): classes.contains { program.platform.isClass(name, kindOf: $0) }
+        case .project(let types): types.count == 1 && classes.contains { program.isType(types[0], kindOf: $0) }
+        case .unknown: false
+        }
     }
 
     /// What a closure or a method given as one does.

@@ -15,7 +15,7 @@ extension Check {
             guard let view, let reason = view.change(of: member) else { return nil }
             return input.finding(
                 "needs_display_missing",
-                "'\(view.drawing)' reads '\(member.facts.baseName)', and '\(reason.member)' \(reason.way) without asking for a redraw: the view goes on showing the old value; ask for one with 'setNeedsDisplay' where '\(member.facts.baseName)' is set",
+                "'\(view.drawing)' reads '\(member.facts.baseName)', and \(reason) without asking for a redraw: the view goes on showing the old value; ask for one with 'setNeedsDisplay' where '\(member.facts.baseName)' is set",
                 at: member.facts.nameSpan, in: file, type: member.typeName, member: member.facts.fullName)
         }
     }
@@ -89,21 +89,38 @@ private struct DrawnView {
 
     // MARK: Changes
 
-    /// Who changes a property that drawing reads without asking for a redraw, and how.
-    func change(of property: MemberOccurrence) -> (member: String, way: String)? {
+    /// Who changes a property that drawing reads without asking for a redraw, and how, as a clause.
+    func change(of property: MemberOccurrence) -> String? {
         let name = property.facts.baseName
         guard read.contains(name) || read.contains("_\(name)"), isPlain(property) else { return nil }
         for id in program.members(named: name, on: type) {
             guard let set = program[id].accessors?.set else { continue }
             let steps = steps(of: set, file: id.declaration.file, typeName: program[id.declaration].name, owner: type)
             if steps.contains(where: { mayAsk($0, owner: type) }) { return nil }
-            if steps.contains(where: { Self.draws($0.statement) }) { return ("set\(name.prefix(1).uppercased())\(name.dropFirst()):", "draws by hand") }
+            if steps.contains(where: { Self.draws($0.statement) }) { return "'set\(name.prefix(1).uppercased())\(name.dropFirst()):' draws by hand" }
         }
-        if let write = input.writes[name].first(where: { isAction($0.member) && isSilentChange($0) }) { return (program[write.member].baseName, "changes it") }
-        if let write = input.writes[name].first(where: { isFillingOfCell($0) && isSilentChange($0) }) { return (program[write.member].baseName, "changes it each time that a cell is filled,") }
+        if let write = input.writes[name].first(where: { isAction($0.member) && isSilentChange($0) }) { return "'\(program[write.member].baseName)' changes it" }
+        if let write = input.writes[name].first(where: { isFillingOfCell($0) && isSilentChange($0) }) { return "'\(program[write.member].baseName)' changes it each time that a cell is filled," }
         // Code of another class, whoever calls it.
-        guard let beside = asksBeside(property), let write = input.writes[name].first(where: { $0.base != .selfObject && program[$0.member].kind == .function && isSilentChange($0) }) else { return nil }
-        return (program[write.member].baseName, "changes it, unlike '\(beside)',")
+        let asking = asksBeside(property)
+        guard let beside = asking.first else { return nil }
+        if let write = input.writes[name].first(where: { $0.base != .selfObject && program[$0.member].kind == .function && isSilentChange($0) }) {
+            return "'\(program[write.member].baseName)' changes it, unlike '\(beside)',"
+        }
+        // Whoever uses the module sets it as he does the others.  Where more are silent than ask, the class means to be set up first.
+        let silent = program[property.id.declaration].members.count { read.contains($0.baseName) && $0.isStored && isOffered($0) && !$0.isConstant && $0.accessors?.didSet == nil }
+        guard asking.count > max(1, silent), isOffered(property.facts), input.writes[name].allSatisfy({ !isOwn($0) }) else { return nil }
+        return "whoever sets it while the view is shown does so, unlike with '\(beside)' and '\(asking[1])',"
+    }
+
+    /// Whether code of other modules may set a property.
+    private func isOffered(_ facts: MemberFacts) -> Bool {
+        facts.modifiers.contains { $0 == "public" || $0 == "open" } && !facts.modifiers.contains { $0.hasSuffix("(set)") }
+    }
+
+    /// Whether a write is the view's own, which may ask for a redraw where it changes several things.
+    private func isOwn(_ place: NamedWrites.Place) -> Bool {
+        place.base == .selfObject && program[place.member].kind == .function && program.owners(of: place.member.declaration).contains { program.chain(of: $0).contains(type) }
     }
 
     private static let reusedViews = ["UITableViewCell", "UICollectionReusableView", "UITableViewHeaderFooterView"]
@@ -118,12 +135,12 @@ private struct DrawnView {
         return program.members(named: property, on: owner).contains { program[$0].kind == .property && program[$0].isStored && (program[$0].isConstant || program[$0].isOutlet || program[$0].modifiers.contains("lazy")) }
     }
 
-    /// A property beside this one that drawing reads as well and that asks for a redraw whenever it is set: what the class means to do.
-    private func asksBeside(_ property: MemberOccurrence) -> String? {
-        program[property.id.declaration].members.first { other in
+    /// The properties beside this one that drawing reads as well and that ask for a redraw whenever they are set: what the class means to do.
+    private func asksBeside(_ property: MemberOccurrence) -> [String] {
+        program[property.id.declaration].members.filter { other in
             guard other.baseName != property.facts.baseName, read.contains(other.baseName), other.isStored, let observer = other.accessors?.didSet else { return false }
             return observer.block.containsStatement { Self.asksToDraw($0) }
-        }?.baseName
+        }.map(\.baseName)
     }
 
     private static func asksToDraw(_ statement: Statement) -> Bool {

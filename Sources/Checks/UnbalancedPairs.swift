@@ -84,7 +84,7 @@ private struct PairSearch {
         }
         // What is begun after the end of something else lasts.
         guard pair.scope == .function, !closuresEnd(pair, in: function), isEnded(pair, in: function, after: begin.span) else { return nil }
-        var walk = PairWalk(search: self, pair: pair)
+        var walk = PairWalk(search: self, pair: pair, function)
         let open = walk.run(function, [false])
         if open == [true] { walk.leaks.append(Leak(span: begin.span, how: "at its end")) }
         guard let leak = walk.leaks.first else { return nil }
@@ -223,9 +223,12 @@ private struct PairWalk {
     var leaks: [Leak] = []
     /// How many handlers of errors stand around the code.
     private var handlers = 0
+    /// Whether an error leads past every end that the function has.
+    private var isEndSkipped = false
+    private let function: Block
 
-    init(search: PairSearch, pair: ResourcePair) {
-        (self.search, self.pair) = (search, pair)
+    init(search: PairSearch, pair: ResourcePair, _ function: Block) {
+        (self.search, self.pair, self.function) = (search, pair, function)
     }
 
     /// Whether the pair can be open, and closed, when the block falls off its end.
@@ -243,16 +246,20 @@ private struct PairWalk {
         return isDeferred && !open.isEmpty ? [false] : open
     }
 
-    private func ends(_ block: Block) -> Bool {
-        var found = false
-        block.forEachStatement(enteringClosures: false) { if search.step(of: $0, among: pair.end, pair) != nil { found = true } }
-        return found
+    private func ends(_ block: Block) -> Bool { endCount(block) > 0 }
+
+    private func endCount(_ block: Block) -> Int {
+        var count = 0
+        block.forEachStatement(enteringClosures: false) { if search.step(of: $0, among: pair.end, pair) != nil { count += 1 } }
+        return count
     }
 
     private mutating func step(_ statement: Statement, _ open: Set<Bool>) -> Set<Bool> {
         if search.step(of: statement, among: pair.begin, pair) != nil { return [true] }
         if search.step(of: statement, among: pair.end, pair) != nil { return [false] }
-        if let call = statement.call, call.mayThrow, handlers == 0, open == [true] { leaks.append(Leak(span: statement.span, how: "by an error here")) }
+        if let call = statement.call, call.mayThrow, open == [true], handlers == 0 || handlers == 1 && isEndSkipped {
+            leaks.append(Leak(span: statement.span, how: handlers == 0 ? "by an error here" : "after an error here, which is caught"))
+        }
         switch statement.kind {
         case .exit(.returns):
             if open == [true] { leaks.append(Leak(span: statement.span, how: "here")) }
@@ -271,6 +278,7 @@ private struct PairWalk {
             return entry.union(run(loop.body, entry))
         case .scope(let inner, _): return run(inner, open)
         case .attempt(let inner, let catches, _):
+            if handlers == 0 { isEndSkipped = !catches.contains { ends($0.body) } && endCount(inner) == endCount(function) }
             handlers += 1
             let falls = run(inner, open)
             handlers -= 1

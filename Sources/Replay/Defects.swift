@@ -118,7 +118,8 @@ package struct Defects {
 
     /// Whether something stays behind only because a second one took its place before: the run that shows the one holds all of the other's.
     private static func leads(_ first: Outcome, to second: Outcome) -> Bool {
-        guard first.violation.state == "doubled", second.violation.state != "doubled" else { return false }
+        let (taking, states) = (["doubled", "piled"], [first.violation.state, second.violation.state])
+        guard taking.contains(states[0]), !taking.contains(states[1]) else { return false }
         var rest = first.events.prefix(first.violation.event)
         for transition in second.events { if let next = rest.first, next.event == transition.event, next.calls == transition.calls { rest.removeFirst() } }
         return rest.isEmpty

@@ -34,7 +34,11 @@ extension Machine {
             // Two methods that hear of one thing are two observers.
             return other.key == registration.key && other.observer == registration.observer && other.observed == registration.observed && other.handler == registration.handler
         }
-        if let twin {
+        guard let twin else { return }
+        // That there are two is the lesser evil where nobody could end even one.
+        if family.rules["piled"] != nil, [twin.token, registration.token].allSatisfy({ $0.map { !isKnownToAnybody($0) } ?? false }) {
+            report("piled", of: family, at: registration.site, "nobody keeps the \(family.title), so nothing can end it, and each time one more is added", related: [twin.site])
+        } else {
             report("doubled", of: family, at: registration.site, "a second \(family.title) is added while the first still lives", related: [twin.site])
         }
     }

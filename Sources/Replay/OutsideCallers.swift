@@ -52,7 +52,7 @@ package struct OutsideCallers {
     private let sentByControls: Set<String>
     /// The methods that only notifications of the system call.  Nobody promises that such a one comes before the object goes.
     let announced: Set<String>
-    /// The full names that the protocols of the class demand whose methods are called again and again.
+    /// The full names of methods that are called again and again: those that the protocols of the class demand, and whatever tells of a choice.
     private let required: Set<String>
     /// The properties of the class whose values code of other objects releases.
     private let releasedByOthers: Set<String>
@@ -205,10 +205,11 @@ package struct OutsideCallers {
         announced = AnnouncedMethods(of: type, members.map(\.id), program).names.filter { name in
             (callers[name] ?? []).isEmpty && !members.contains { $0.base == name && (program[$0.id].isAction || relevance.isCalled($0.id, outside: own)) }
         }
-        ledToAgain = Self.ledTo(from: handlers.union(members.filter { program[$0.id].isAction }.map(\.base)), callers)
-        required = Set(program.protocols(of: type).filter { one in Self.repeatedly.contains { program[one].name.hasSuffix($0) } }.flatMap { one in
-            program.members(of: one).filter { program[$0.declaration].kind == .protocol }.map { program[$0].fullName }
-        })
+        // Who is told of the end of a choice, too, may undo what the choice did.
+        let choices = members.contains { program[$0.id].fullName.contains("didDeselect") } ? [] : library.choices
+        let tellingAgain = program.protocols(of: type).filter { one in Self.repeatedly.contains { program[one].name.hasSuffix($0) } }
+        required = choices.union(tellingAgain.flatMap { program.members(of: $0).filter { program[$0.declaration].kind == .protocol }.map { program[$0].fullName } })
+        ledToAgain = Self.ledTo(from: handlers.union(members.filter { program[$0.id].isAction || choices.contains(program[$0.id].fullName) }.map(\.base)), callers)
     }
 
     /// The properties that code of other types sets, and whose observers or setters do something of interest where no run has been.

@@ -220,7 +220,7 @@ public struct Replay: Sendable {
         let event: Int
         switch violation.state {
         // What each appearance adds once more, the app has that many times.
-        case "doubled": return violation.event > 0
+        case "doubled", "piled": return violation.event > 0
         case "dropped": event = violation.event
         // What keeps itself alive beside the object is left behind by the event that made it.
         case "circle of others": event = violation.steps.first?.event ?? 0

@@ -25,6 +25,8 @@ public struct PlatformFramework: Sendable {
     public let delegateSlots: [(key: String, value: String)]
     /// Class of controls and the events, separated by spaces, that it never sends.
     public let unsentEvents: [(key: String, value: String)]
+    /// The full names of methods that delegates and subclasses have called each time somebody chooses something.
+    public let choices: [String]
     /// Notification and the class of the objects that post it; `nil` where it is posted for no object.
     public let notificationSenders: [(key: String, value: String)]
     /// Notification and the calls and properties, separated by spaces, of which one must switch it on.
@@ -66,6 +68,7 @@ public struct PlatformFramework: Sendable {
         self.weakSince = weakSince
         delegateSlots = reader.has("delegate_slots") ? try reader.words("delegate_slots").map { ($0.key, $0.value) } : []
         unsentEvents = reader.has("unsent_events") ? try reader.words("unsent_events").map { ($0.key, $0.value) } : []
+        choices = reader.has("choices") ? try reader.texts("choices") : []
         notificationSenders = reader.has("notification_senders") ? try reader.words("notification_senders").map { ($0.key, $0.value) } : []
         notificationSwitches = reader.has("notification_switches") ? try reader.words("notification_switches").map { ($0.key, $0.value) } : []
         var guessedBases: [GuessedBase] = []

@@ -17,6 +17,8 @@ public final class RuleLibrary: Sendable {
     public let weakSince: [(changes: DeploymentTargets, slots: [String: Set<String>])]
     /// Who calls the methods of the SDK's protocols of delegates, by protocol.
     public let delegateSlots: [String: DelegateSlot]
+    /// The full names of methods that are called each time somebody chooses something.
+    public let choices: Set<String>
     /// The events that controls of the SDK never send, by class.
     public let unsentEvents: [String: Set<String>]
     /// The classes whose objects post the notifications of the SDK, by the notification's name in Objective-C; `nil` for those without an object.
@@ -119,6 +121,7 @@ public final class RuleLibrary: Sendable {
         weakSince = frameworks.flatMap(\.weakSince).map { ($0.changes, sets($0.slots)) }
         delegateSlots = Dictionary(frameworks.flatMap(\.delegateSlots).compactMap { row in DelegateSlot(row.value).map { (row.key, $0) } }, uniquingKeysWith: { first, _ in first })
         unsentEvents = sets(frameworks.flatMap(\.unsentEvents))
+        choices = Set(frameworks.flatMap(\.choices))
         notificationSenders = Dictionary(frameworks.flatMap(\.notificationSenders).map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
         notificationSwitches = Dictionary(
             frameworks.flatMap(\.notificationSwitches).map { ($0.key, $0.value.split(separator: " ").map(String.init)) }, uniquingKeysWith: { first, _ in first })

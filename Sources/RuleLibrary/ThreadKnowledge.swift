@@ -14,6 +14,8 @@ public struct ThreadKnowledge: Sendable {
     public let delegateQueues: [String: Set<String>]
     /// The properties whose closures run on the queue with which their object is started, by class.
     public let startedHandlers: [String: Set<String>]
+    /// The properties whose closures run on another thread, or on one that nobody promises to be the main one, by class.
+    public let handlerProperties: [String: Set<String>]
     /// The base names of methods that a URL session calls on its delegate queue.
     public let sessionDelegates: Set<String>
     /// The full names of methods of whatever class whose closures run in the background.
@@ -47,6 +49,7 @@ public struct ThreadKnowledge: Sendable {
         named = Dictionary(try reader.words("named").map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
         delegateQueues = try names("delegate_queues")
         startedHandlers = try names("started_handlers")
+        handlerProperties = try names("handler_properties")
         sessionDelegates = Set(try reader.texts("session_delegates"))
         calledElsewhere = sessionDelegates.union(callbacks.values.joined()).union(delegateQueues.values.joined())
         unmistakable = Set(try reader.texts("unmistakable"))

@@ -13,6 +13,8 @@ public struct OwnerLifetimes: Sendable {
     private let heirs: [TypeID: [TypeID]]
     private let environments: Set<String>
     private let apps: AppUnits
+    /// The files in folders of samples.
+    private let samples: Set<Int>
     private var screens: Set<TypeID> = []
     /// The types whose objects last as long as the app, and those that do so with the screens.  Checks ask for each body.
     private var lasting: Set<TypeID> = []
@@ -29,6 +31,7 @@ public struct OwnerLifetimes: Sendable {
         self.heirs = heirs
         environments = Self.environments(of: program)
         apps = AppUnits(program)
+        samples = Set(program.files.indices.filter { Self.isOfSample(program.files[$0].path) })
         screens = RootScreens(program, constructions, isDelegateOfApp: isDelegateOfApp).types
         lasting = Set(program.types.map(\.id).filter { lasts($0, seen: []) })
         shownAsLong = Set(program.types.map(\.id).filter { lasts($0, seen: [], withScreens: true) })
@@ -83,7 +86,10 @@ public struct OwnerLifetimes: Sendable {
         if withScreens, screens.contains(type) { return true }
         func lasts(_ other: TypeID) -> Bool { self.lasts(other, seen: seen.union([type]), withScreens: withScreens) }
         if isDelegateOfApp(type) || program[type].kind == .struct && environments.contains(program[type].shortName) { return true }
-        let places = constructions.places(of: program[type].shortName)
+        let made = constructions.places(of: program[type].shortName)
+        // What the sample of a library does for good, other apps may do for a while.
+        let places = isOfSample(type) ? made : made.filter { !($0.owner.map(isOfSample) ?? false) }
+        guard places.isEmpty == made.isEmpty else { return program.keepsOneForAll(type) }
         if isRootView(type, places) { return true }
         if isMadeByMainNib(type) || places.isEmpty && isSharedByAnother(type) { return true }
         // What only those that inherit it are made of.
@@ -96,6 +102,17 @@ public struct OwnerLifetimes: Sendable {
         guard !program.isType(type, kindOf: "UIResponder"), !program.isType(type, kindOf: "NSResponder") else { return false }
         return !places.isEmpty && places.allSatisfy { place in
             place.isShared || (place.isForLife && place.owner.map(lasts) ?? false)
+        }
+    }
+
+    /// Whether a type is declared in a folder of samples.
+    private func isOfSample(_ type: TypeID) -> Bool { samples.contains(program[type].file) }
+
+    /// Whether a folder of a path is there for samples: `Examples/Shop/Shop/AppDelegate.m`.
+    private static func isOfSample(_ path: String) -> Bool {
+        path.split(separator: "/").dropLast().contains { folder in
+            let name = folder.lowercased()
+            return name.contains("example") || ["demo", "demos", "sample", "samples"].contains(where: name.hasSuffix)
         }
     }
 
