@@ -108,14 +108,9 @@ private struct DrawnView {
             return "'\(program[write.member].baseName)' changes it, unlike '\(beside)',"
         }
         // Whoever uses the module sets it as he does the others.  Where more are silent than ask, the class means to be set up first.
-        let silent = program[property.id.declaration].members.count { read.contains($0.baseName) && $0.isStored && isOffered($0) && !$0.isConstant && $0.accessors?.didSet == nil }
-        guard asking.count > max(1, silent), isOffered(property.facts), input.writes[name].allSatisfy({ !isOwn($0) }) else { return nil }
+        let silent = program[property.id.declaration].members.count { read.contains($0.baseName) && $0.isStored && $0.isSetByAnyone && !$0.isConstant && $0.accessors?.didSet == nil }
+        guard asking.count > max(1, silent), property.facts.isSetByAnyone, input.writes[name].allSatisfy({ !isOwn($0) }) else { return nil }
         return "whoever sets it while the view is shown does so, unlike with '\(beside)' and '\(asking[1])',"
-    }
-
-    /// Whether code of other modules may set a property.
-    private func isOffered(_ facts: MemberFacts) -> Bool {
-        facts.modifiers.contains { $0 == "public" || $0 == "open" } && !facts.modifiers.contains { $0.hasSuffix("(set)") }
     }
 
     /// Whether a write is the view's own, which may ask for a redraw where it changes several things.

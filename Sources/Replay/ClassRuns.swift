@@ -63,6 +63,8 @@ package struct ClassRuns {
     private let isForLife: Bool
     /// The flags of conditional compilation that hold.
     private let configuration: Configuration
+    /// What a view lies in that events give and take whatever its state is.
+    private let joinable: Set<String>
     private var widensValues = false
     private var followsOwnCodeOnly = false
 
@@ -89,6 +91,7 @@ package struct ClassRuns {
         isForLife = replay.lifetimes.lastAsLongAsTheApp(type)
         isMadeWithoutArguments = replay.lifetimes.mayBeMadeWithoutArguments(type)
         configuration = replay.program.configuration(toRun: type, on: replay.targets)
+        joinable = Set(automaton.transitions.lazy.filter { $0.to == nil }.compactMap { Self.joined(by: $0)?.property })
     }
 
     /// Runs a sequence with every choice of the undecided conditions, up to the bound.
@@ -241,7 +244,7 @@ package struct ClassRuns {
         machine.isMadeByNib = isMadeByNib
         machine.isMadeWithoutArguments = isMadeWithoutArguments
         if loadsView { machine.world[object].fields["isViewLoaded"] = .boolean(false) }
-        for property in surroundings {
+        for property in joinable {
             machine.world[object].fields[property] = .null
             machine.world[object].weakFields.insert(property)
         }
@@ -287,7 +290,7 @@ package struct ClassRuns {
             state.machine.world[object].fields["isViewLoaded"] = .boolean(true)
             guard connectOutlets(of: object, &state.machine) else { return false }
         }
-        let joined = joined(by: transition)
+        let joined = Self.joined(by: transition)
         if transition.event == "leave_superview" { state.machine.leaveSuperview(owner) }
         for call in transition.calls where call != "deinit" && !hasEnded(call, transition, state.machine) {
             // Who joins is told whom, and who leaves is told nobody, before the property says so.
@@ -344,7 +347,7 @@ package struct ClassRuns {
     }
 
     /// The property that an event `join_…` or `leave_…` of a view sets, and what it has then; nil for other events.
-    private func joined(by transition: Automaton.Transition) -> (property: String, value: Value)? {
+    private static func joined(by transition: Automaton.Transition) -> (property: String, value: Value)? {
         if transition.event.hasPrefix("leave_") { return (String(transition.event.dropFirst("leave_".count)), .null) }
         // Whatever it joins, it is there, and the same until it is left.
         if transition.event.hasPrefix("join_") {
@@ -354,15 +357,12 @@ package struct ClassRuns {
         return nil
     }
 
-    /// What a view lies in that events give and take whatever its state is.
-    private var surroundings: Set<String> { Set(automaton.transitions.lazy.filter { $0.to == nil }.compactMap { self.joined(by: $0)?.property }) }
-
     /// Whether what a view lies in lets an event happen that leaves its state as it is: who lies in a superview or window joins none before it
     /// has left, nobody leaves what he is not in, and whoever dies was taken out before.
     private func isPossible(_ transition: Automaton.Transition, in view: HeapObject) -> Bool {
         func isIn(_ property: String) -> Bool { view.fields[property] ?? .null != .null }
-        if transition.to == nil, let joined = joined(by: transition) { return isIn(joined.property) == (joined.value == .null) }
-        return transition.event != "release" || !surroundings.contains(where: isIn)
+        if transition.to == nil, let joined = Self.joined(by: transition) { return isIn(joined.property) == (joined.value == .null) }
+        return transition.event != "release" || !joinable.contains(where: isIn)
     }
 
     /// Whether a view is told by this method that it is about to join or leave: `willMove(toWindow:)`, and `viewWillMove(toWindow:)` on a Mac.

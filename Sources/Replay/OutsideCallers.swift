@@ -222,7 +222,7 @@ package struct OutsideCallers {
                       let body = [member.accessors?.didSet, member.accessors?.willSet, member.accessors?.set].compactMap({ $0 }).first,
                       !covered.contains(BodyPlace(body, file: id.declaration.file)), !found.contains(where: { $0.name == "set \(member.baseName)" }),
                       // What overrides a property of the SDK, Cocoa sets; what is public, whoever uses the module.
-                      member.isOverride || Self.isSetByAnyone(member) || relevance.isSet(id, outside: chain) else { continue }
+                      member.isOverride || member.isSetByAnyone || relevance.isSet(id, outside: chain) else { continue }
                 // What a reused object gets is mostly what it shows; a switch is not.
                 let isShown = member.type.map { !["Bool", "BOOL"].contains($0.unwrapped.name) } ?? false
                 found.append(Method(name: "set \(member.baseName)", isRepeated: false, mayComeAgain: true, isPreparation: automaton.prepared != nil && isShown, mayEnd: true))
@@ -298,11 +298,6 @@ package struct OutsideCallers {
 
     private func isOfOwnTimer(_ id: MemberID, _ relevance: Relevance) -> Bool {
         onceHandlers.contains(program[id].baseName) && callersBesidesItself(of: program[id]).isEmpty && isOfClassAlone(id, relevance)
-    }
-
-    /// Whether code of other modules may set a property.
-    private static func isSetByAnyone(_ member: MemberFacts) -> Bool {
-        member.modifiers.contains { $0 == "public" || $0 == "open" } && !member.modifiers.contains { $0.hasSuffix("(set)") }
     }
 
     /// Whether a method sets what is shown or played, as frameworks call them that know properties by their names: `setSource:`.

@@ -208,4 +208,26 @@ import Testing
         let report = InlineLint.report(files, selection: RuleSelection(only: ["closure_retains_controller"]))
         #expect(report.findings.first?.finding.message.hasSuffix("the one 'Home' is kept as long as the app runs anyway, so nothing is lost") ?? false)
     }
+
+    /// What the sample of a library keeps for good, other apps that use the library may let go.
+    @Test func aSampleIsNotAllWhoUseALibrary() {
+        let store = """
+        import Foundation
+
+        final class CloudStore {
+            private var token: NSObjectProtocol?
+            init() {
+                token = NotificationCenter.default.addObserver(forName: .init("changed"), object: nil, queue: .main) { _ in self.refresh() }
+            }
+            func refresh() {}
+            deinit { token.map(NotificationCenter.default.removeObserver) }
+        }
+        """
+        func rules(appIn folder: String) -> [String] {
+            let files = [("Sources/CloudStore.swift", store), ("\(folder)/AppDelegate.swift", Self.app("", more: "let store = CloudStore()"))]
+            return InlineLint.report(files, selection: RuleSelection(only: ["closure_retains_controller"])).findings.filter { $0.finding.severity != .note }.map(\.finding.rule)
+        }
+        #expect(rules(appIn: "Examples/Shop") == ["closure_retains_controller"])
+        #expect(rules(appIn: "Shop") == [])
+    }
 }

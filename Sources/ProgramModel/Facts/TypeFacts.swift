@@ -186,6 +186,9 @@ public final class MemberFacts: Sendable {
     /// Whether only the file can use the member.
     public var isPrivate: Bool { modifiers.contains("private") || modifiers.contains("fileprivate") }
 
+    /// Whether code of other modules may set the property.
+    public var isSetByAnyone: Bool { modifiers.contains { $0 == "public" || $0 == "open" } && !modifiers.contains { $0.hasSuffix("(set)") } }
+
     /// Whether it is a method of Objective-C that no header of its class lists: other code names it as text only, in a selector or a storyboard.
     public var isUnlisted: Bool { modifiers.contains("unlisted") }
 
