@@ -312,8 +312,14 @@ struct ViewUses {
 
     /// The first use in the one function of no type that a call means, with the function's name.
     private func firstInFreeFunction(calledBy call: Call, _ context: BodyContext, depth: Int, _ running: Set<MemberID>) -> (Use, String)? {
-        guard case .name(let name) = call.callee, depth < Self.deepest, context.selfType.map({ program.members(named: name, on: $0).isEmpty }) ?? true else { return nil }
-        let functions = program.freeMembers(named: name).filter { $0.member.kind == .function && $0.member.accepts(call) }
+        let called: String? = switch call.callee {
+        case .name(let name): name
+        // A name with a capital reads like the making of an object.
+        case .initializer(let type): type.name
+        default: nil
+        }
+        guard let name = called, depth < Self.deepest, context.selfType.map({ program.members(named: name, on: $0).isEmpty }) ?? true else { return nil }
+        let functions = program.freeMembers(named: name).filter { $0.member.kind == .function && ($0.member.accepts(call) || $0.member.acceptsWithoutFirstLabel(call)) }
         guard functions.count == 1, let (file, facts) = functions.first, let body = facts.body, !facts.isPartial, !facts.modifiers.contains("async"),
               !facts.attributes.contains(where: { $0.name == "MainActor" }), !Self.asksForThread(body) else { return nil }
         let inner = BodyContext(body: body, selfType: nil, scope: Scope(file: file, typeName: ""), isStatic: true)
@@ -352,12 +358,12 @@ struct ViewUses {
         // A bare name is a variable in Objective-C.
         case .write(.name(let name), _): what = program.files[context.scope.file].facts.language == .swift ? write(name, of: .selfObject, context) : nil
         case .call(let call) where !call.maySuspend, .collection(_, let call) where !call.maySuspend:
+            if let (inner, name) = firstInFreeFunction(calledBy: call, context, depth: depth, running) { return Use(what: Self.within(name, inner.what), span: statement.span, callees: inner.callees) }
             if let target = target(of: call, context) {
                 guard let (member, type) = target, let inner = first(in: member, on: type, depth: depth + 1, running) else { return nil }
                 let callee = Callee(name: program[member].baseName, fullName: program[member].fullName, type: type, file: member.declaration.file, call: statement.span, span: inner.span ?? statement.span)
                 return Use(what: Self.within(callee.name, inner.what), span: statement.span, callees: [callee] + inner.callees)
             }
-            if let (inner, name) = firstInFreeFunction(calledBy: call, context, depth: depth, running) { return Use(what: Self.within(name, inner.what), span: statement.span, callees: inner.callees) }
             what = change(call, context)
         default: what = nil
         }
