@@ -73,7 +73,7 @@ struct BackgroundOutcomes: Sendable {
     func arguments(of call: Call, in place: BodyOccurrence, _ input: CheckInput, _ threads: ThreadKnowledge) -> [(value: Operand, reason: String)] {
         guard let name = call.callee.baseName, names.contains(name), !call.maySuspend,
               let target = ViewUses(input: input, threads: threads).target(of: call, place.context), let (member, _) = target, let known = completions[member] else { return [] }
-        guard let matched = input.program[member].arguments(of: call) else { return [] }
+        guard let matched = input.program[member].argumentsOfAnySwift(of: call) else { return [] }
         return known.compactMap { completion in matched[completion.parameter].first.map { (call.arguments[$0].value, completion.reason) } }
     }
 

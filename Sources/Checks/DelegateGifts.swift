@@ -76,7 +76,8 @@ struct DelegateGifts: Sendable {
     }
 
     private mutating func read(_ search: GiftSearch) {
-        let isAtEnd = search.member.kind == .deinitializer
+        // Cells that are on the screen when it goes are not used again.
+        let isAtEnd = search.member.kind == .deinitializer || search.member.baseName == "prepareForReuse"
         search.context.body.block.forEachStatement { statement in
             switch statement.kind {
             case .write(.member(let receiver, let name), .constant(.null)):

@@ -302,28 +302,30 @@ struct ViewUses {
         }
     }
 
-    private func first(in member: MemberID, on type: TypeID, depth: Int, _ running: Set<MemberID>) -> Use? {
-        let facts = program[member]
-        guard depth <= Self.deepest, !running.contains(member), let body = facts.body, !facts.isPartial, !facts.modifiers.contains("async"),
-              !facts.attributes.contains(where: { $0.name == "MainActor" }), !Self.asksForThread(body) else { return nil }
-        let context = BodyContext(body: body, selfType: type, scope: Scope(file: member.declaration.file, typeName: program[type].name), isStatic: facts.isStatic)
-        return first(in: body.block, context, depth: depth, running.union([member]))
+    /// A function that the search is in.
+    private enum Function: Hashable {
+        case member(MemberID)
+        case free(String)
+    }
+
+    private func first(in member: MemberID, on type: TypeID, depth: Int, _ running: Set<Function>) -> Use? {
+        first(in: program[member], of: type, file: member.declaration.file, depth: depth, running, as: .member(member))
     }
 
     /// The first use in the one function of no type that a call means, with the function's name.
-    private func firstInFreeFunction(calledBy call: Call, _ context: BodyContext, depth: Int, _ running: Set<MemberID>) -> (Use, String)? {
-        let called: String? = switch call.callee {
-        case .name(let name): name
-        // A name with a capital reads like the making of an object.
-        case .initializer(let type): type.name
-        default: nil
-        }
-        guard let name = called, depth < Self.deepest, context.selfType.map({ program.members(named: name, on: $0).isEmpty }) ?? true else { return nil }
+    private func firstInFreeFunction(calledBy call: Call, _ context: BodyContext, depth: Int, _ running: Set<Function>) -> (Use, String)? {
+        guard let name = call.callee.functionName, context.selfType.map({ program.members(named: name, on: $0).isEmpty }) ?? true else { return nil }
         let functions = program.freeMembers(named: name).filter { $0.member.kind == .function && ($0.member.accepts(call) || $0.member.acceptsWithoutFirstLabel(call)) }
-        guard functions.count == 1, let (file, facts) = functions.first, let body = facts.body, !facts.isPartial, !facts.modifiers.contains("async"),
+        guard functions.count == 1, let (file, facts) = functions.first else { return nil }
+        return first(in: facts, of: nil, file: file, depth: depth + 1, running, as: .free(name)).map { ($0, name) }
+    }
+
+    private func first(in facts: MemberFacts, of type: TypeID?, file: Int, depth: Int, _ running: Set<Function>, as function: Function) -> Use? {
+        guard depth <= Self.deepest, !running.contains(function), let body = facts.body, !facts.isPartial, !facts.modifiers.contains("async"),
               !facts.attributes.contains(where: { $0.name == "MainActor" }), !Self.asksForThread(body) else { return nil }
-        let inner = BodyContext(body: body, selfType: nil, scope: Scope(file: file, typeName: ""), isStatic: true)
-        return first(in: body.block, inner, depth: depth + 1, running).map { ($0, name) }
+        let scope = Scope(file: file, typeName: type.map { program[$0].name } ?? "")
+        let context = BodyContext(body: body, selfType: type, scope: scope, isStatic: type == nil || facts.isStatic)
+        return first(in: body.block, context, depth: depth, running.union([function]))
     }
 
     private static func within(_ name: String, _ what: String) -> String {
@@ -332,7 +334,7 @@ struct ViewUses {
         return what.split(separator: " runs, where ").last.map { "'\(name)' runs, where \($0)\($0.hasSuffix(",") ? "" : ",")" } ?? what
     }
 
-    private func first(in block: Block, _ context: BodyContext, depth: Int, _ running: Set<MemberID>) -> Use? {
+    private func first(in block: Block, _ context: BodyContext, depth: Int, _ running: Set<Function>) -> Use? {
         for statement in block {
             if let use = use(at: statement, context, depth: depth, running) { return use }
             for inner in statement.innerBlocks(enteringClosures: false) {
@@ -351,7 +353,7 @@ struct ViewUses {
         call.callee.baseName.flatMap { input.library.closureRoles[$0] } == .now && !["sync", "dispatch_sync", "dispatch_barrier_sync", "performAndWait", "performBlockAndWait"].contains(call.callee.baseName ?? "")
     }
 
-    private func use(at statement: Statement, _ context: BodyContext, depth: Int, _ running: Set<MemberID>) -> Use? {
+    private func use(at statement: Statement, _ context: BodyContext, depth: Int, _ running: Set<Function>) -> Use? {
         let what: String?
         switch statement.kind {
         case .write(.member(let base, let name), _): what = write(name, of: base, context)

@@ -144,7 +144,11 @@ struct PopoverSearch {
 
     /// An app that is built for an iPad or a Mac is ended there, one for iPhones alone shows a sheet; nil where nobody knows.
     private func severity(_ file: Int) -> Severity? {
-        guard let configurations = input.program.configurations(ofFile: file) else { return nil }
+        guard let configurations = input.program.configurations(ofFile: file) else {
+            // Code of a package runs in the apps of the project.
+            let all = input.program.resources.configurations.values
+            return !all.isEmpty && all.allSatisfy { $0.deviceFamilies == [1] } ? .note : nil
+        }
         let families = configurations.map(\.deviceFamilies)
         if families.contains(where: { !($0 ?? []).isDisjoint(with: [2, 6]) }) { return .error }
         return families.allSatisfy { $0 == [1] } ? .note : nil

@@ -32,17 +32,18 @@ struct SuperCallFlow {
         return spans
     }
 
-    /// Whether a body gives self a view, itself or in a closure.
-    func assignsView(_ body: Body) -> Bool {
-        var found = false
-        body.block.forEachStatement { statement in
+    /// Whether a body gives self a value for one of these properties, itself or in a closure.
+    func assigns(_ properties: Set<String>, _ body: Body) -> Bool {
+        body.block.containsStatement { statement in
             switch statement.kind {
-            case .write(.name("view"), _), .write(.member(.selfObject, "view"), _): found = true
-            default: break
+            case .write(.name(let name), _), .write(.member(.selfObject, let name), _): properties.contains(name)
+            default: false
             }
         }
-        return found
     }
+
+    /// What a controller of a list is given instead of what its super makes.
+    static let viewsOfLists: Set<String> = ["view", "collectionView", "tableView"]
 
     /// The calls on super whose view an assignment on the same path replaces without having looked at it.
     func viewsThrownAway(in body: Body) -> [SourceSpan] {

@@ -40,8 +40,11 @@ private struct SuperCallCheck {
             guard !chain.isByNameOnly || method.role == .lifecycle || Self.certainByName.contains(method.name) else { return [] }
             guard name != "awakeFromNib()" || !isMadeByCodeAlone else { return [] }
             return owed(method, flow.counts(of: member, body: body))
+        case .requiredBelow:
+            guard isOverriddenInProject(method) || chain.isByNameOnly || input.library.method(named: name, inAncestry: chain.classes).map({ $0.owner != chain.classes.first }) ?? true else { return [] }
+            return owed(method, flow.counts(of: member, body: body))
         case .replaceableView:
-            return flow.assignsView(body) ? [] : owed(method, flow.counts(of: member, body: body))
+            return flow.assigns(SuperCallFlow.viewsOfLists, body) ? [] : owed(method, flow.counts(of: member, body: body))
         case .optional:
             return []
         case .forbidden:
@@ -231,7 +234,7 @@ private struct SuperCallCheck {
 
     private func loadView(_ method: LifecycleClass.Method, _ body: Body, _ flow: SuperCallFlow, _ chain: PlatformChain) -> [Finding] {
         guard !chain.isByNameOnly, !isOverriddenInProject(method), !occurrence.facts.isPartial else { return [] }
-        if flow.superCalls(in: body).isEmpty, !flow.assignsView(body), !callsSelf(body) {
+        if flow.superCalls(in: body).isEmpty, !flow.assigns(["view"], body), !callsSelf(body) {
             return [report("missing_super_call", "'\(occurrence.facts.fullName)' neither assigns 'view' nor calls 'super.loadView', so there is no view to show")]
         }
         return flow.viewsThrownAway(in: body).map {

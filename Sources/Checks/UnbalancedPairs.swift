@@ -163,11 +163,7 @@ private struct PairSearch {
         }
     }
 
-    /// A C function whose name begins with a capital reads like an initialiser.
-    private static func name(of call: Call) -> String? {
-        if case .initializer(let type) = call.callee { return type.name }
-        return call.callee.baseName
-    }
+    private static func name(of call: Call) -> String? { call.callee.functionName ?? call.callee.baseName }
 
     private func isReceiver(_ operand: Operand, of pair: ResourcePair) -> Bool {
         guard let wanted = pair.receiver else {

@@ -69,10 +69,7 @@ public enum LinkUnits {
 
     /// The files that only the projects of sample apps compile, from outside the folders of those: `../Library/Button.m`.
     public static func sampled(_ files: [DiscoveredFile], projects: [XcodeProject]) -> Set<String> {
-        let isSample = projects.map { project in
-            let words = [(project.folder as NSString).lastPathComponent, project.name].map { $0.lowercased() }
-            return ["example", "demo", "sample"].contains { word in words.contains { $0.contains(word) } }
-        }
+        let isSample = projects.map { SampleFolders.isName(($0.folder as NSString).lastPathComponent) || SampleFolders.isName($0.name) }
         guard isSample.contains(true) else { return [] }
         return Set(files.map(\.path).filter { path in
             let compiled = path.hasSuffix(".h") ? String(path.dropLast(2)) : nil

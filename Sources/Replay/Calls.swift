@@ -324,7 +324,7 @@ extension Machine {
 
     /// A call whose body nobody sees: closures run as their role says; one of unknown role is kept for as long as the event lasts.
     mutating func unknownCall(_ call: Call, _ arguments: [Value], role: ClosureRoles.Role?) -> (Value, Flow) {
-        for value in arguments {
+        for value in arguments where role != .printed {
             handOn(value)
             guard holdsClosures(value) else { continue }
             if role == nil, isBrief(value) {
@@ -349,7 +349,7 @@ extension Machine {
                 handOver(value)
                 handOnTokens(heldBy: value)
                 forgetWhatIsWritten(by: value)
-            case .keptByReceiver, .withReceiver, .shown: break
+            case .keptByReceiver, .withReceiver, .shown, .printed: break
             }
         }
         return (world.unknown(), .normal)

@@ -46,12 +46,29 @@ package struct ClassSlice {
             }
         }
 
-        /// The members that the project's protocols give to a type in their extensions, as far as code of the type names them.
+        /// The members that the project gives to a type in extensions of protocols and of the SDK's classes, as far as code of the type,
+        /// or such a member itself, names them.
         private static func sharedMembers(of type: TypeID, in program: Program) -> [MemberID] {
-            let given = program.protocols(of: type).flatMap { program.members(of: $0) }.filter { program[$0.declaration].kind == .extension && !program[$0].isStatic }
-            guard !given.isEmpty else { return [] }
-            let named = program.members(of: type).flatMap { program[$0].bodies }.reduce(into: Set<String>()) { $0.formUnion($1.body.block.namesCalledOnSelf) }
-            return given.filter { named.contains(program[$0].baseName) }
+            var given: [String: [MemberID]] = [:]
+            for id in program.protocols(of: type).flatMap({ program.members(of: $0) }) where program[id.declaration].kind == .extension && !program[id].isStatic {
+                given[program[id].baseName, default: []].append(id)
+            }
+            let classes = program.platformClass(of: type).map { program.platform.ancestry(of: $0) } ?? []
+            guard !given.isEmpty || !classes.isEmpty else { return [] }
+            func members(named name: String) -> [MemberID] {
+                let added = classes.isEmpty ? [] : program.extensionFunctions(named: name).filter { classes.contains(program[$0.declaration].name) && !program[$0].isStatic }
+                return (given[name] ?? []) + added
+            }
+            func named(by ids: [MemberID]) -> Set<String> { ids.flatMap { program[$0].bodies }.reduce(into: []) { $0.formUnion($1.body.block.namesCalledOnSelf) } }
+            var (found, seen): ([MemberID], Set<String>) = ([], [])
+            var next = named(by: program.members(of: type))
+            while !next.isEmpty {
+                seen.formUnion(next)
+                let ids = next.sorted().flatMap(members)
+                found += ids
+                next = named(by: ids).subtracting(seen)
+            }
+            return found
         }
     }
 

@@ -105,14 +105,17 @@ package struct Defects {
         return Group(rule: violation.rule, family: violation.family, state: violation.state, member: violation.site.member, type: violation.site.type, detail: violation.detail, isCommon: common.contains(key))
     }
 
-    /// Whether another state of the same registration comes before it in the family's order, or leads to it.
+    /// Whether another state of the same registration comes before it in the family's order, or leads to it.  What runs without rare
+    /// events show comes before what only those show.
     private func isShadowed(_ key: Key) -> Bool {
         guard let own = outcomes[key], let family = library.family(named: own.violation.family),
               let rank = family.precedence.firstIndex(of: own.violation.state) else { return false }
-        return outcomes.values.contains { other in
+        return outcomes.contains { otherKey, other in
             guard other.violation.site == own.violation.site, other.violation.family == own.violation.family else { return false }
             if Self.leads(other, to: own) { return true }
-            return !Self.leads(own, to: other) && (family.precedence.firstIndex(of: other.violation.state) ?? rank) < rank
+            if Self.leads(own, to: other) { return false }
+            guard common.contains(otherKey) == common.contains(key) else { return common.contains(otherKey) }
+            return (family.precedence.firstIndex(of: other.violation.state) ?? rank) < rank
         }
     }
 

@@ -66,6 +66,7 @@ extension Machine {
                 guard case .object(let id) = value else { return false }
                 let path: String
                 if id == kept.object { path = name.withoutUnderscore } else if world[id].fields["layer"] == .object(kept.object) { path = "\(name.withoutUnderscore).layer" } else { return false }
+                if GeometryLog.places.contains(kept.property), lookups.fitted(type, knowledge).contains(path) { return true }
                 let set = lookups.setByLayout(type, knowledge)[path] ?? []
                 return set.contains(kept.property) || GeometryLog.places.contains(kept.property) && !set.isDisjoint(with: GeometryLog.places)
             }
@@ -79,7 +80,9 @@ extension Lookups {
     func setByLayout(_ type: TypeID, _ knowledge: GeometryKnowledge) -> [String: Set<String>] {
         if let known = laidOut[type] { return known }
         let members = program.chain(of: type).flatMap { program.members(of: $0) }.map { program[$0] }.filter { !$0.isStatic }
-        let reached = members.filter { knowledge.layouts.contains($0.baseName) }.reaching(among: members)
+        // So does what runs when the size changes, and what runs for each frame that is drawn.
+        let ofFrames = members.reduce(into: Set<String>()) { $0.formUnion(Self.callbacksOfDisplayLinks(in: $1)) }
+        let reached = members.filter { knowledge.layouts.contains($0.baseName) || knowledge.refreshes.contains($0.baseName) || ofFrames.contains($0.baseName) }.reaching(among: members)
         var found: [String: Set<String>] = [:]
         for (_, body) in reached.flatMap(\.bodies) {
             var paths: [Register: String] = [:]
@@ -95,6 +98,43 @@ extension Lookups {
         }
         laidOut[type] = found
         return found
+    }
+
+    /// The properties of a class whose views some code of it gives to what sizes them: `tableView.tableFooterView = messageView`.
+    func fitted(_ type: TypeID, _ knowledge: GeometryKnowledge) -> Set<String> {
+        if let known = fittedProperties[type] { return known }
+        var found: Set<String> = []
+        for (_, body) in program.chain(of: type).flatMap({ program.members(of: $0) }).flatMap({ program[$0].bodies }) {
+            var properties: [Register: String] = [:]
+            body.block.forEachStatement { statement in
+                switch statement.kind {
+                case .read(let result, .name(let name)), .read(let result, .member(.selfObject, let name)): properties[result] = name.withoutUnderscore
+                case .write(.member(_, let name), .register(let value)) where knowledge.fittedBy.contains(name): properties[value].map { _ = found.insert($0) }
+                default: break
+                }
+            }
+        }
+        fittedProperties[type] = found
+        return found
+    }
+
+    /// The base names of the methods that a member gives to display links.
+    private static func callbacksOfDisplayLinks(in member: MemberFacts) -> Set<String> {
+        var found: Set<String> = []
+        for (_, body) in member.bodies {
+            body.block.forEachStatement { statement in
+                if let call = statement.call, isDisplayLink(call.callee) { found.formUnion(call.handlers) }
+            }
+        }
+        return found
+    }
+
+    private static func isDisplayLink(_ callee: Callee) -> Bool {
+        switch callee {
+        case .initializer(let type): type.name == "CADisplayLink"
+        case .member(_, let name): name == "displayLinkWithTarget" || name == "displayLink"
+        default: false
+        }
     }
 
     /// Whether a controller's view that code makes has the width of the screen for good.

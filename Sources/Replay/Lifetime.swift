@@ -142,8 +142,9 @@ extension Machine {
         guard world.collected != state else { return .normal }
         for _ in 0..<8 {
             let dead = unheld(owner: owner)
-            // What code outside gave lives there, whoever here only knows it.
-            let objects = world.objects.indices.filter { dead.objects[$0] && !world.objects[$0].isShared }.map(ObjectID.init(index:))
+            // What code outside gave lives there, whoever here only knows it, with what it keeps.
+            let ofStrangers = kept(byStrangersAmong: dead.objects)
+            let objects = world.objects.indices.filter { dead.objects[$0] && !world.objects[$0].isShared }.map(ObjectID.init(index:)).filter { !ofStrangers.contains($0) }
             // A token that goes with the object that kept it was not dropped.
             var tokensOfDead: Set<Node> = []
             if objects.contains(where: { id in world.registrations.contains { $0.token == id } }) {
@@ -163,6 +164,21 @@ extension Machine {
         }
         world.collected = Collected(steps: world.steps, objects: world.objects.count, owner: owner)
         return .normal
+    }
+
+    /// What objects of code outside keep; the object of the run itself has an owner of its own.
+    private func kept(byStrangersAmong dead: [Bool]) -> Set<ObjectID> {
+        var found: Set<ObjectID> = []
+        var seen: Set<Node> = []
+        var pending = dead.indices.filter { dead[$0] && world.objects[$0].isShared }.map { Node.object(ObjectID(index: $0)) }
+        while let node = pending.popLast() {
+            forEachHeld(by: node) { held in
+                guard held != .object(ClassRuns.object), seen.insert(held).inserted else { return }
+                if case .object(let id) = held { found.insert(id) }
+                pending.append(held)
+            }
+        }
+        return found
     }
 
     /// The objects and closures that nothing holds, by reference counting: what they held goes with them.

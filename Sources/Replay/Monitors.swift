@@ -76,8 +76,9 @@ extension Machine {
             end(known, at: site)
             return
         }
-        if case .object(let asked)? = observed, let observer, isOnlyObservedElsewhere(asked, family, key, by: observer),
-           let known = world.registrations.last(where: { $0.family == family.name && $0.isLive && same($0.key, key) && $0.observer == observer && $0.observed != .object(asked) }) {
+        if let observed, let observer,
+           let known = world.registrations.last(where: { $0.family == family.name && $0.isLive && same($0.key, key) && $0.observer == observer && $0.observed != observed }),
+           isOnlyObservedElsewhere(observed, than: known.observed, family, key, by: observer) {
             report("absent", of: family, at: site, "the \(family.title) is removed from another object than the one that is observed, and raises an exception",
                    related: [known.site], end: "there is none on this object: an exception")
             return
@@ -90,10 +91,12 @@ extension Machine {
     }
 
     /// Whether the class of the observer has one place that registers it with such a key, and in this run that never was for this object.
-    private func isOnlyObservedElsewhere(_ asked: ObjectID, _ family: ResourceFamily, _ key: [Value], by observer: Value) -> Bool {
+    private func isOnlyObservedElsewhere(_ asked: Value, than known: Value, _ family: ResourceFamily, _ key: [Value], by observer: Value) -> Bool {
         guard case .object(let id) = observer, case .project(let type) = world[id].kind,
               lookups.acquisitions(of: family, by: type).count(where: { same($0.key, key) }) == 1 else { return false }
-        return !world.registrations.contains { $0.family == family.name && $0.observed == .object(asked) }
+        // Of what nobody knows it may be the same, unless it is what the other one is a part of.
+        if case .object = asked {} else if !isPart(known, of: asked) { return false }
+        return !world.registrations.contains { $0.family == family.name && $0.observed == asked }
     }
 
     /// What was ended is started again.

@@ -225,9 +225,9 @@ extension Machine {
     /// What a variable of Objective-C has before anything sets it, where no property gives others a way to it: nil, no and zero.
     private func zero(of property: Lookups.Property, _ name: String, _ type: TypeID) -> Value? {
         let member = property.member
-        // A property that others may only read is no way to its variable.
-        let shown = name.hasPrefix("_") ? self.property(String(name.dropFirst()), of: type)?.member : nil
-        let isReadOnly = shown?.accessors.map { $0.get != nil && $0.set == nil } ?? (shown == nil)
+        // A property that others may only read is no way to its variable, and one with a setter of its own leads through that.
+        let shown = name.hasPrefix("_") ? self.property(String(name.dropFirst()), of: type) : nil
+        let isReadOnly = shown.map { shown in shown.member.accessors.map { $0.get != nil && ($0.set == nil || relevance.isHot(shown.node)) } ?? false } ?? true
         guard !member.isOutlet, member.isPrivate, isReadOnly else { return nil }
         return switch member.type?.name {
         case nil: .null

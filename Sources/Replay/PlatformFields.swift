@@ -8,7 +8,7 @@ extension Machine {
         if watchesGeometry, library.geometry?.lists.contains(name) ?? false, world.additions.contains(where: { $0.holder == id }) { return (.named(name, []), .field(id, name)) }
         if let value = world[id].fields[name] { return (value, .field(id, name)) }
         // While a view is made, nobody has taken it into a view or window yet (LIFECYCLE-FACTS section 1).
-        if Self.surroundings.contains(name), id == ClassRuns.object, world[id].madeIn == event { return (.null, .field(id, name)) }
+        if Self.joined.contains(name), id == ClassRuns.object, world[id].madeIn == event { return (.null, .field(id, name)) }
         let value: Value
         if let type, type.element == nil, program.platform.isClass(type.name) {
             value = .object(world.make(.platform(type.name)))
@@ -23,8 +23,8 @@ extension Machine {
         return (value, .field(id, name))
     }
 
-    /// What a view is taken into.
-    package static let surroundings: Set<String> = ["superview", "window"]
+    /// The properties that hold what a view has joined.
+    package static let joined: Set<String> = ["superview", "window"]
     private static let pauses: Set<String> = ["isPaused", "paused"]
 
     /// Whether the object is a view, a controller or a layer of one.

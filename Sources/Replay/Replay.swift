@@ -119,7 +119,7 @@ public struct Replay: Sendable {
     /// former, one with two appearances the latter.
     package func viewFindings(on type: TypeID, outside: @autoclosure () -> OutsideCallers) -> [Finding] {
         guard let geometry = library.geometry,
-              program.members(of: type).contains(where: { program[$0].bodies.contains { ClassSlice.touches(geometry, in: $0.body, extensionSizes) } }) else { return [] }
+              ownAndInheritedCalls(of: type).contains(where: { program[$0].bodies.contains { ClassSlice.touches(geometry, in: $0.body, extensionSizes) } }) else { return [] }
         let automaton = automaton(of: type)
         guard automaton.transitions.contains(where: { $0.event == "layout" }) else { return [] }
         // What matters to sizes is not what matters to resources, so nothing known of the one serves the other.
@@ -167,6 +167,15 @@ public struct Replay: Sendable {
             }
         }
         return defects.findings(on: type, in: program)
+    }
+
+    /// The members of a class, and the methods of its superclasses in the project that they call on self, which nobody else may call.
+    private func ownAndInheritedCalls(of type: TypeID) -> [MemberID] {
+        let own = program.members(of: type)
+        let bases = program.chain(of: type).dropFirst()
+        guard !bases.isEmpty else { return own }
+        let named = own.flatMap { program[$0].bodies }.reduce(into: Set<String>()) { $0.formUnion($1.body.block.namesCalledOnSelf) }
+        return own + bases.flatMap { program.members(of: $0) }.filter { program[$0].kind == .function && named.contains(program[$0].baseName) }
     }
 
     /// Whether code of the class takes something away that no run has reached, or all that there is.

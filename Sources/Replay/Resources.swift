@@ -265,6 +265,8 @@ extension Machine {
         }
         if repeats || family.tokenEnd == .ends { closures.forEach { handOver($0) } }
         registration.isLive = !operation.isIdle
+        // What comes with the value of a shared variable comes once, and is there for good.
+        if isMakingShared, !isOfObject(frame) { registration.isHandedOn = true }
         if registration.isLive { watch(acquiring: registration, family) }
         world.registrations.append(registration)
         log(site, registration.isLive ? "adds \(family.titleWithArticle) (\(world.live(like: registration)) live)" : "makes \(family.titleWithArticle), which does not run yet")
@@ -352,8 +354,24 @@ extension Machine {
     /// from elsewhere and may have been put there.
     private func fits(_ observed: Value, _ registration: Registration, isOfElement: Bool) -> Bool {
         guard observed != registration.observed else { return true }
+        if isPart(registration.observed, of: observed) { return false }
         return same(observed, registration.observed) && (!isOfElement || registration.isOfElement || isUnknown(observed) && isUnknown(registration.observed))
     }
+
+    /// Whether a value is what a property of another one gave, which is hardly that one itself.
+    func isPart(_ part: Value, of whole: Value) -> Bool {
+        func isOther(_ property: String) -> Bool { !Self.selfReferences.contains(property) && !Self.isWeakByName(property) }
+        switch whole {
+        case .object(let id): return world[id].fields.contains { isOther($0.key) && $0.value == part }
+        case .unknown(let number):
+            let prefix = "?\(number)."
+            return world.shared.contains { $0.value == part && $0.key.hasPrefix(prefix) && isOther(String($0.key.dropFirst(prefix.count))) }
+        default: return false
+        }
+    }
+
+    /// The properties by which an object may tell of itself.
+    private static let selfReferences: Set<String> = ["window", "view", "owner", "root", "self"]
 
     private func isUnknown(_ value: Value?) -> Bool { if case .unknown? = value { true } else { false } }
 

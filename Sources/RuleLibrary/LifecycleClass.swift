@@ -21,6 +21,8 @@ public struct LifecycleClass: Sendable {
             case required, optional, forbidden
             /// Required by the declaration of UIKit alone: in code for AppKit only a superclass of the project has something to do there.
             case requiredInUIKit = "required_in_uikit"
+            /// The class itself has nothing to do there: only a subclass of it in the SDK, or a superclass in the project, may have.
+            case requiredBelow = "required_below"
             /// `loadView`: an override that assigns `view` itself must not call super.
             case replacedView = "replaced_view"
             /// `loadView` of a class that makes a view of its own kind: an override that assigns `view` itself may leave the call out.

@@ -173,6 +173,8 @@ public struct ClosureRoles: Sendable {
         case withReceiver = "with_receiver"
         /// As long as the list that asked for it shows what the method returns; such methods are known by their full names.
         case shown
+        /// Never, and nothing that is given is kept: it is printed, or looked at.
+        case printed
     }
 
     /// The roles by the base name of the method, or by the class for initialisers.

@@ -242,7 +242,7 @@ struct StoreCopy {
             case .project(let type):
                 // The value that it began with is read again whenever somebody asks.
                 if !object.isShared, let first = lookups.firstConstant(of: name, in: type), first == value { continue }
-                if lookups.mayDecide(name, of: type, relevance) || vital.isVital(value) || Machine.surroundings.contains(name) { plain.append((name, value)) }
+                if lookups.mayDecide(name, of: type, relevance) || vital.isVital(value) || Machine.joined.contains(name) { plain.append((name, value)) }
                 else if case .unknown(let number) = value, holders.contains(number) { plain.append((name, value)) }
                 // Code outside gave it, and whoever asks is given such a one again.
                 else if case .object(let id) = value, old[id].isShared, lookups.isSurelyThere(name, of: type) { continue }

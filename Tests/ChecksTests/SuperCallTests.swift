@@ -134,7 +134,7 @@ import Testing
 
     @Test func otherEvents() {
         #expect(InlineLint.findings("class A: UIViewController { override func removeFromParent() { super.willMove(toParent: nil); super.removeFromParent() } }") == [])
-        #expect(InlineLint.findings("class A: NSView { override func viewWillMove(toWindow w: Int) { super.viewWillMove(toSuperview: nil) } }").count == 1)
+        #expect(InlineLint.findings("class A: NSTableView { override func viewWillMove(toWindow w: Int) { super.viewWillMove(toSuperview: nil) } }").count == 1)
         #expect(InlineLint.findings("typealias Themed = UIViewController & Themable\nclass A: Themed { override func viewDidLoad() {} }") == ["2 missing_super_call"])
     }
 

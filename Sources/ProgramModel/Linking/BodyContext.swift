@@ -137,7 +137,8 @@ public final class BodyContext: Sendable {
         return found
     }
 
-    /// The value with which a local is first bound, where it is bound to a whole value.
+    /// The value that a local stands for: the one with which it is bound, or the only one that is written to it if it begins as nil,
+    /// on whatever way that happens.
     public func value(of local: LocalID) -> Operand? {
         switch localSources[local] {
         case .value(let value), .unwrapped(let value): value

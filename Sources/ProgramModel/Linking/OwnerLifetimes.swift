@@ -31,7 +31,7 @@ public struct OwnerLifetimes: Sendable {
         self.heirs = heirs
         environments = Self.environments(of: program)
         apps = AppUnits(program)
-        samples = Set(program.files.indices.filter { Self.isOfSample(program.files[$0].path) })
+        samples = Set(program.files.indices.filter { SampleFolders.contain(program.files[$0].path) })
         screens = RootScreens(program, constructions, isDelegateOfApp: isDelegateOfApp).types
         lasting = Set(program.types.map(\.id).filter { lasts($0, seen: []) })
         shownAsLong = Set(program.types.map(\.id).filter { lasts($0, seen: [], withScreens: true) })
@@ -107,14 +107,6 @@ public struct OwnerLifetimes: Sendable {
 
     /// Whether a type is declared in a folder of samples.
     private func isOfSample(_ type: TypeID) -> Bool { samples.contains(program[type].file) }
-
-    /// Whether a folder of a path is there for samples: `Examples/Shop/Shop/AppDelegate.m`.
-    private static func isOfSample(_ path: String) -> Bool {
-        path.split(separator: "/").dropLast().contains { folder in
-            let name = folder.lowercased()
-            return name.contains("example") || ["demo", "demos", "sample", "samples"].contains(where: name.hasSuffix)
-        }
-    }
 
     /// Whether the app's delegate, an object of the main nib, or a screen that stays and does so once, puts an object into a property and never takes it out again.
     private func isKept(_ place: Constructions.Place, withScreens: Bool) -> Bool {

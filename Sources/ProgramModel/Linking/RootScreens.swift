@@ -13,7 +13,9 @@ struct RootScreens: Sendable {
     init(_ program: Program, _ constructions: Constructions, isDelegateOfApp: (TypeID) -> Bool) {
         self.program = program
         self.constructions = constructions
-        traffic = ScreenTraffic(program)
+        // The sample of a library that an app took in shows windows of its own.
+        let hasApp = program.types.contains { isDelegateOfApp($0.id) && !SampleFolders.contain(program.files[$0.file].path) }
+        traffic = ScreenTraffic(program, withSamples: !hasApp)
         let candidates = program.types.filter { type in
             type.kind == .class && !program.files[type.file].isTest && ["UIViewController", "UIView"].contains { program.isType(type.id, kindOf: $0) }
         }.map(\.id)
@@ -180,8 +182,8 @@ private struct ScreenTraffic: Sendable {
     private var removing: Set<TypeID> = []
 
     /// Reads all bodies but those of tests and of libraries, which show windows of their own.
-    init(_ program: Program) {
-        for (index, file) in program.files.enumerated() where !file.isTest && !file.isThirdParty {
+    init(_ program: Program, withSamples: Bool) {
+        for (index, file) in program.files.enumerated() where !file.isTest && !file.isThirdParty && (withSamples || !SampleFolders.contain(file.path)) {
             for (declaration, type) in file.facts.types.enumerated() {
                 let owner = program.owners(of: DeclarationID(file: index, index: declaration)).first
                 for member in type.members { read(member, Place(owner: owner, member: member.fullName)) }

@@ -20,52 +20,69 @@ public enum ViewEvents {
         }
     }
 
-    private static func functions(of declarations: [DeclarationID], in files: [ProgramFile]) -> [(DeclarationID, MemberFacts)] {
-        let written = declarations.filter { files[$0.file].facts.language == .swift && files[$0.file].facts.imports.contains("SwiftUI") }
-        return modifiers.flatMap { modifier -> [(DeclarationID, MemberFacts)] in
-            let parts = written.flatMap { id in
-                files[id.file].facts.types[id.index].members.filter { !$0.isStatic }.flatMap { member in
-                    member.bodies.compactMap { _, body in Self.body(calling: modifier, in: body).map { (id, member, $0) } }
-                }
-            }
-            guard let (home, first, _) = parts.first else { return [] }
-            // What several members show, in extensions or not, has events of each.
-            let names = parts.indices.map { parts.count == 1 ? ".\(modifier)" : ".\(modifier) \($0 + 1)" }
-            let functions = zip(names, parts).map { name, part in
-                (part.0, MemberFacts(kind: .function, baseName: name, modifiers: [MemberFacts.ofEvent], body: part.2, condition: part.1.condition, isPartial: part.1.isPartial, span: part.1.span, nameSpan: part.1.nameSpan))
-            }
-            guard parts.count > 1 else { return functions }
-            let calls = names.enumerated().map { index, name in
-                Statement(id: Int32(index), span: first.nameSpan, kind: .call(Call(result: Register(index), callee: .name(name), arguments: [])))
-            }
-            let all = Body(locals: [], parameters: [], block: calls, registerCount: calls.count, statementCount: calls.count, span: first.span)
-            return functions + [(home, MemberFacts(kind: .function, baseName: ".\(modifier)", modifiers: [MemberFacts.ofEvent], body: all, span: first.span, nameSpan: first.nameSpan))]
-        }
+    /// A member of a view, and what it gives to one modifier.
+    private struct Part {
+        let declaration: DeclarationID
+        let member: MemberFacts
+        let body: Body
     }
 
-    /// The code that calls what a body gives to these modifiers, in the order of the text; nil where it gives nothing.
-    private static func body(calling modifier: String, in body: Body) -> Body? {
+    private static func functions(of declarations: [DeclarationID], in files: [ProgramFile]) -> [(DeclarationID, MemberFacts)] {
+        var parts: [String: [Part]] = [:]
+        for id in declarations where files[id.file].facts.language == .swift && files[id.file].facts.imports.contains("SwiftUI") {
+            for member in files[id.file].facts.types[id.index].members where !member.isStatic {
+                for (_, body) in member.bodies {
+                    for (modifier, given) in givenCode(in: body) { parts[modifier, default: []].append(Part(declaration: id, member: member, body: given)) }
+                }
+            }
+        }
+        return modifiers.flatMap { functions(of: $0, parts[$0] ?? []) }
+    }
+
+    private static func functions(of modifier: String, _ parts: [Part]) -> [(DeclarationID, MemberFacts)] {
+        guard let first = parts.first else { return [] }
+        // What several members show, in extensions or not, has events of each.
+        let names = parts.indices.map { parts.count == 1 ? ".\(modifier)" : ".\(modifier) \($0 + 1)" }
+        let functions = zip(names, parts).map { name, part in
+            (part.declaration, MemberFacts(
+                kind: .function, baseName: name, modifiers: [MemberFacts.ofEvent], body: part.body, condition: part.member.condition, isPartial: part.member.isPartial,
+                span: part.member.span, nameSpan: part.member.nameSpan))
+        }
+        guard parts.count > 1 else { return functions }
+        let (span, nameSpan) = (first.member.span, first.member.nameSpan)
+        let calls = names.enumerated().map { index, name in
+            Statement(id: Int32(index), span: nameSpan, kind: .call(Call(result: Register(index), callee: .name(name), arguments: [])))
+        }
+        let all = Body(locals: [], parameters: [], block: calls, registerCount: calls.count, statementCount: calls.count, span: span)
+        return functions + [(first.declaration, MemberFacts(kind: .function, baseName: ".\(modifier)", modifiers: [MemberFacts.ofEvent], body: all, span: span, nameSpan: nameSpan))]
+    }
+
+    /// The code that calls what a body gives to each of the modifiers, in the order of the text.
+    private static func givenCode(in body: Body) -> [String: Body] {
         var made: [Register: Statement] = [:]
-        var block: [Statement] = []
+        var blocks: [String: [Statement]] = [:]
         var next = body.registerCount
         body.block.forEachStatement { statement in
             switch statement.kind {
             case .closure(let register, _), .read(let register, .name), .read(let register, .member(.selfObject, _)): made[register] = statement
             case .call(let call):
-                guard case .member(_, modifier) = call.callee, let given = call.arguments.last, case .register(let register) = given.value, let value = made[register] else { return }
+                guard case .member(_, let modifier) = call.callee, modifiers.contains(modifier), let given = call.arguments.last, case .register(let register) = given.value,
+                      let value = made[register] else { return }
                 let callee: Callee = switch value.kind {
                 case .read(_, .name(let name)): .name(name)
                 case .read(_, .member(let receiver, let name)): .member(receiver, name)
                 default: .value(given.value)
                 }
-                if case .value = callee { block.append(value) }
-                block.append(Statement(id: Int32(body.statementCount + block.count), span: statement.span, kind: .call(Call(result: Register(next), callee: callee, arguments: []))))
+                if case .value = callee { blocks[modifier, default: []].append(value) }
+                let id = Int32(body.statementCount + next - body.registerCount)
+                blocks[modifier, default: []].append(Statement(id: id, span: statement.span, kind: .call(Call(result: Register(next), callee: callee, arguments: []))))
                 next += 1
             default: break
             }
         }
-        guard !block.isEmpty else { return nil }
-        return Body(locals: body.locals, parameters: [], block: block, registerCount: next, statementCount: body.statementCount + block.count, span: body.span)
+        return blocks.mapValues { block in
+            Body(locals: body.locals, parameters: [], block: block, registerCount: next, statementCount: body.statementCount + next - body.registerCount, span: body.span)
+        }
     }
 }
 

@@ -33,6 +33,11 @@ extension MemberFacts {
         return next == call.arguments.count ? matched : nil
     }
 
+    /// The same for a call that may leave the first label out, as before Swift 3.
+    public func argumentsOfAnySwift(of call: Call) -> [[Int]]? {
+        arguments(of: call) ?? (acceptsWithoutFirstLabel(call) ? parameters.indices.map { [$0] } : nil)
+    }
+
     /// Whether a call can mean the function that leaves its first label out, as before Swift 3.
     public func acceptsWithoutFirstLabel(_ call: Call) -> Bool {
         guard parameters.count == call.arguments.count, call.arguments.first?.label == nil else { return false }

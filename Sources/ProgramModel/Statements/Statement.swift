@@ -149,6 +149,15 @@ public enum Callee: Hashable, Sendable {
         }
     }
 
+    /// The name of the function of no type that may be meant; one that begins with a capital reads like the making of an object.
+    public var functionName: String? {
+        switch self {
+        case .name(let name): name
+        case .initializer(let type): type.name
+        default: nil
+        }
+    }
+
     /// The name where it is called on self, as far as the call tells: a free function is called the same way.
     public var nameCalledOnSelf: String? {
         switch self {
