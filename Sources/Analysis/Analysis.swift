@@ -110,8 +110,8 @@ public enum Analysis {
         return finding
     }
 
-    /// The findings, with those as notes that are about code which does not run as it stands, because nothing names the class or compiles
-    /// the file, or about an object that is kept too long where it stays as long as the app anyway.
+    /// The findings, with those as notes that are about code which nothing compiles, about runs of a class that nothing names, so that they
+    /// do not happen as it stands, or about an object that is kept too long where it stays as long as the app anyway.
     private static func lowered(_ findings: [Finding], in program: Program, _ library: RuleLibrary, _ lifetimes: OwnerLifetimes) -> [Finding] {
         let unnamed = UnnamedClasses(program)
         let files = Dictionary(program.files.indices.map { (program.files[$0].path, $0) }, uniquingKeysWith: { first, _ in first })
@@ -122,7 +122,8 @@ public enum Analysis {
             if program.files[file].isLeftOut { return "no target of the project compiles this file, so its code does not run" }
             guard let index = program.files[file].facts.types.firstIndex(where: { $0.name == finding.type }),
                   let type = program.owners(of: DeclarationID(file: file, index: index)).first else { return nil }
-            if unnamed.contains(type) { return "nothing in the app names '\(finding.type)', so this code does not run as it stands" }
+            // What a class is bound to by contract it is bound to before somebody uses it.
+            if finding.status != .static, unnamed.contains(type) { return "nothing in the app names '\(finding.type)', so this code does not run as it stands" }
             guard !finding.isStray, let harm = library.rules[finding.rule]?.harm, lifetimes.areNeverFreed(type), harm == .keeps || !hasEnd(type) else { return nil }
             return "the one '\(finding.type)' is kept as long as the app runs anyway, so nothing is lost"
         }

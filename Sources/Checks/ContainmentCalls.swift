@@ -32,9 +32,8 @@ private struct ContainmentSearch {
         place.body.block.forEachStatement { statement in
             guard let call = statement.call, let name = call.callee.baseName else { return }
             if Self.placements.contains(name), let child = strayChild(call) {
-                found.append(finding(
-                    "the view of \(child) is added and the controller is not: without 'addChild' nobody owns it, and its actions, appearance and rotation reach nothing; call 'addChild' before and 'didMove(toParent:)' after",
-                    at: statement))
+                let harm = isOfProperty(call) ? "its actions, appearance and rotation reach nothing" : "nobody owns it, and its actions, appearance and rotation reach nothing"
+                found.append(finding("the view of \(child) is added and the controller is not: without 'addChild' \(harm); call 'addChild' before and 'didMove(toParent:)' after", at: statement))
             } else if Self.removals.contains(name), let child = unannouncedChild(call) {
                 found.append(finding(
                     "\(child) is taken from its parent and was never told: 'removeFromParent' sends 'didMove(toParent:)' but not what comes before; call 'willMove(toParent: nil)' first",
@@ -64,9 +63,16 @@ private struct ContainmentSearch {
 
     /// The controller whose view a controller's code puts into a view without ever taking a child, as a title.
     private func strayChild(_ call: Call) -> String? {
-        guard case .member(let receiver, _) = call.callee, isController(place.member.owner), let first = call.arguments.first, let child = owner(ofView: first.value),
+        // The views of both sides of a transition are placed by who animates it.
+        guard case .member(let receiver, _) = call.callee, place.member.facts.baseName != "animateTransition", isController(place.member.owner), let first = call.arguments.first, let child = owner(ofView: first.value),
               let title = childTitle(child), !isWindow(receiver), !mayAdopt(child), !classCalls(Self.ownTransitions), !isHandedOn(child) else { return nil }
         return title
+    }
+
+    /// Whether a property keeps the controller whose view a call places.
+    private func isOfProperty(_ call: Call) -> Bool {
+        guard let child = call.arguments.first.flatMap({ owner(ofView: $0.value) }), case .name? = source(of: child) else { return false }
+        return true
     }
 
     /// Whether code of the class takes this controller as a child, for all that is known: another property's controller, or one that is
@@ -166,7 +172,7 @@ private struct ContainmentSearch {
         default: return nil
         }
         // Where no code ever takes a child, there is no parent to be told of.
-        guard call.arguments.isEmpty, isController(place.member.owner) || !input.names.called.isDisjoint(with: Self.adoptions.map { "\($0)(_:)" }), let title = childTitle(receiver), !announces(place.body), !callersAnnounce(), !(receiver == .selfObject && whoAsksAnnounces()), !isStray(receiver) else { return nil }
+        guard call.arguments.isEmpty, isController(place.member.owner) || !input.names.called.isDisjoint(with: Self.adoptions.map { "\($0)(_:)" }), let title = childTitle(receiver), !announces(place.body), !callersAnnounce(), !isAlert(receiver), !(receiver == .selfObject && whoAsksAnnounces()), !isStray(receiver) else { return nil }
         return title
     }
 
@@ -202,13 +208,22 @@ private struct ContainmentSearch {
         return found
     }
 
-    /// Whether a function of the class that calls this one announces the removal, or one that this one calls.
+    /// Whether an object is an alert, which is presented and no child.
+    private func isAlert(_ operand: Operand) -> Bool {
+        guard let name = input.className(of: operand, in: context) else { return false }
+        return program.platform.isClass(name, kindOf: "UIAlertController")
+    }
+
+    /// Whether a function of the class that calls this one announces the removal, or one that this one calls, or one that only announces:
+    /// then somebody else calls both.
     private func callersAnnounce() -> Bool {
         let names = Set(place.body.block.calledNames)
         return program.chain(of: place.member.owner).contains { type in
             program.members(of: type).contains { id in
                 let member = program[id]
-                return member.bodies.contains { _, body in announces(body) && (names.contains(member.baseName) || body.block.calledNames.contains(place.member.facts.baseName)) }
+                return member.bodies.contains { _, body in
+                    announces(body) && (body.block.calledNames.isDisjoint(with: Self.removals) || names.contains(member.baseName) || body.block.calledNames.contains(place.member.facts.baseName))
+                }
             }
         } || names.contains { name in program.extensionFunctions(named: name).contains { program[$0].body.map(announces) ?? false } }
     }

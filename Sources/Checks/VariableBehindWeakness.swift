@@ -38,7 +38,12 @@ struct VariableBehindWeakness {
         let name = member.facts.baseName
         guard program.files[file].facts.language == .objectiveC, name.hasPrefix("_") else { return nil }
         let property = String(name.dropFirst())
-        return isWeak(property, among: program.members(named: property, on: member.owner)) ? property : nil
+        let declared = program.members(named: property, on: member.owner)
+        // What others may only read, or get made of a variable of another type, is the object's own.
+        let type = declared.lazy.compactMap { program[$0].type?.unwrapped }.first
+        let isSet = declared.contains { program[$0].accessors?.set != nil }
+        guard DelegateGifts.isDelegateName(property) || isSet && type == member.facts.type?.unwrapped else { return nil }
+        return isWeak(property, among: declared) ? property : nil
     }
 
     private func isWeak(_ property: String, among members: [MemberID]) -> Bool {

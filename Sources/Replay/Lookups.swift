@@ -291,6 +291,9 @@ package final class Lookups {
                 for (_, body) in program[id].bodies { names.formUnion(Self.emptied(in: body) { property($0, of: type)?.member.type?.unwrapped.name == "DispatchWorkItem" }) }
             }
         }
+        // What holds what was given to it, and begins anew with one that holds nothing.
+        let renewed = program.chain(of: type).flatMap { program.members(of: $0) }.filter { program[$0].kind == .function }.flatMap { program[$0].bodies }.reduce(into: Set<String>()) { $0.formUnion($1.body.block.namesRenewed) }
+        names.formUnion(renewed.filter { property($0, of: type)?.member.body != nil })
         emptied[type] = names
         return names.contains(name)
     }

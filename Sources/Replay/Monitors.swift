@@ -431,8 +431,11 @@ extension Machine {
             guard case .project(let type) = world[id].kind else { return world.registrations.contains { isEnded($0, from: id, outside: outsideCallers) } }
             let fields = world[id].fields.keys.filter { held(in: world[id].fields[$0] ?? .null).contains(target) }
             return fields.contains { field in
+                let property = field.withoutUnderscore
                 // What the class does not declare is of a subclass that the run does not know the object to be of.
-                (lookups.isEmptied(field, by: type) || lookups.property(field, of: type) == nil && relevance.isCleared(field)) && !world.emptied.contains(Emptied(id, field))
+                guard lookups.isEmptied(field, by: type) || lookups.isEmptied(property, by: type) || lookups.property(field, of: type) == nil && relevance.isCleared(field) else { return false }
+                // What a getter fills at the first use was empty before.
+                return !world.emptied.contains(Emptied(id, field)) || field != property && lookups.property(property, of: type)?.member.accessors?.get != nil
             }
         }
     }

@@ -29,6 +29,8 @@ package struct OutsideCallers {
         /// then nothing waits that would call it; not what a nib calls, for nobody wakes an object twice but the nibs that it owns; and not
         /// what a control sends and by which controls are taken away.
         package let mayComeAgain: Bool
+        /// Whether it observes what it is given, and somebody gives it another.
+        package let isReplaced: Bool
         /// Whether it tells the object what to show, before each use.
         let isPreparation: Bool
         /// Whether it may release something, and code of others calls it.
@@ -41,8 +43,10 @@ package struct OutsideCallers {
         }
     }
 
-    private let program: Program
+    let program: Program
     private let type: TypeID
+    /// The full names of what acquires a resource whose second release raises an exception.
+    let exceptional: Set<String>
     /// The class with its project superclasses.
     let chain: Set<TypeID>
     private let handlers: Set<String>
@@ -68,6 +72,7 @@ package struct OutsideCallers {
     private let showing: Set<String>
 
     init(program: Program, library: RuleLibrary, relevance: Relevance, type: TypeID) {
+        exceptional = Set(library.families.filter(\.isExceptional).flatMap(\.acquire).flatMap(\.names))
         self.program = program
         self.type = type
         showing = Set(library.closureRoles.filter { $0.value == .shown }.keys)
@@ -225,7 +230,7 @@ package struct OutsideCallers {
                       member.isOverride || member.isSetByAnyone || relevance.isSet(id, outside: chain) else { continue }
                 // What a reused object gets is mostly what it shows; a switch is not.
                 let isShown = member.type.map { !["Bool", "BOOL"].contains($0.unwrapped.name) } ?? false
-                found.append(Method(name: "set \(member.baseName)", isRepeated: false, mayComeAgain: true, isPreparation: automaton.prepared != nil && isShown, mayEnd: true))
+                found.append(Method(name: "set \(member.baseName)", isRepeated: false, mayComeAgain: true, isReplaced: isReplaced(id, relevance), isPreparation: automaton.prepared != nil && isShown, mayEnd: true))
             }
         }
         return found
@@ -265,7 +270,7 @@ package struct OutsideCallers {
             let mayComeAgain = !isOfOwnTimer && member.fullName != "awakeFromNib()" && !((member.isAction || sentByControls.contains(member.baseName)) && program.takesControlsAway(id, of: type))
             let isRepeated = member.kind == .function && mayComeAgain && (member.isAction || handlers.contains(member.baseName) || ledToAgain.contains(member.baseName) || required.contains(member.fullName) || isSetter(member) || tellsOfChanges(member) || isCalledAgain(id))
             return Method(
-                name: member.fullName, isRepeated: isRepeated, mayComeAgain: mayComeAgain,
+                name: member.fullName, isRepeated: isRepeated, mayComeAgain: mayComeAgain, isReplaced: isReplaced(id, relevance),
                 isPreparation: automaton.prepared != nil && member.kind == .function
                     && (geometry?.prepares(member.fullName, cell: true) ?? false || relevance.isCalled(id, byAnyOf: showing)),
                 mayEnd: relevance.isReleaseOrLeadsToOne(member.baseName) && (relevance.isCalled(id, outside: chain) || calledInClosures.contains(member.baseName) || program.isOffered(id)))

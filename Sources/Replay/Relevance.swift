@@ -271,6 +271,18 @@ public final class Relevance: Sendable {
         (knowledge.setters[.node(.member(property))] ?? []).contains { isOther($0, than: chain) }
     }
 
+    /// Whether other types set a property, or call a method, of an object more than once, as far as the code shows: one of them does so in
+    /// several members.  Where none does, nobody knows how often those do who are not here.
+    func isUsedAgain(_ member: MemberID, outside chain: Set<TypeID>) -> Bool {
+        let users = program[member].kind == .property ? knowledge.setters[.node(.member(member))].map(Array.init) ?? [] : Array(knowledge.graph.users(of: member, in: program))
+        var count: [TypeID: Int] = [:]
+        for node in users where isOther(node, than: chain) {
+            guard case .member(let id) = node else { continue }
+            for owner in program.owners(of: id.declaration) { count[owner, default: 0] += 1 }
+        }
+        return count.isEmpty || count.values.contains { $0 > 1 }
+    }
+
     /// Whether code of other types, tests left out, calls a method of objects of a class with this chain.
     func isCalled(_ method: MemberID, outside chain: Set<TypeID>) -> Bool {
         knowledge.graph.users(of: method, in: program).contains { isOther($0, than: chain) }

@@ -292,7 +292,7 @@ public struct Replay: Sendable {
                 return [life, reuse(automaton, slice)].compactMap { $0 }.map { $0.map { $0.event == automaton.prepared ? preparation : $0 } }
             }
             let call = Automaton.Transition.outsideCall(of: method.name)
-            return ([[call]] + (method.isRepeated ? [[call, call]] : [])).map { Array(life[..<place]) + $0 + Array(life[place...]) }
+            return ([[call]] + (method.isRepeated || method.isReplaced ? [[call, call]] : [])).map { Array(life[..<place]) + $0 + Array(life[place...]) }
         }
     }
 

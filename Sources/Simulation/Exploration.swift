@@ -194,7 +194,7 @@ struct Exploration {
             exploration.acquiredFromOutside = false
             exploration.explore(OutsideCall(method, isRepeated: method.isRepeated), including: includes)
             guard exploration.acquiredFromOutside, method.mayComeAgain else { return }
-            exploration.triesRepeats = true
+            exploration.triesRepeats = !method.isReplaced
             exploration.explore(OutsideCall(method, isRepeated: true), including: includes)
             exploration.triesRepeats = false
         }

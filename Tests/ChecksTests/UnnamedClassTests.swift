@@ -12,19 +12,30 @@ import Testing
         """
     private static let screen = """
         class Screen: UIViewController {
-            override func viewWillAppear(_ animated: Bool) {}
+            private var timer: Timer?
+            override func viewDidLoad() {
+                super.viewDidLoad()
+                timer = Timer.scheduledTimer(timeInterval: 1, target: self, selector: #selector(tick), userInfo: nil, repeats: true)
+            }
+            @objc private func tick() {}
         }
         """
 
     private func severity(_ files: [String], resources: ProjectResources = ProjectResources()) -> [Severity] {
         let named = files.enumerated().map { (path: "File\($0).swift", text: $1) }
-        return InlineLint.report(named, resources: resources, selection: RuleSelection(only: ["missing_super_call"])).findings.map(\.finding.severity)
+        return InlineLint.report(named, resources: resources, selection: RuleSelection(only: ["timer_not_invalidated"])).findings.map(\.finding.severity)
     }
 
     @Test func whatNothingNamesIsANote() {
         #expect(severity([Self.app, Self.screen]) == [.note])
         #expect(severity([Self.app, Self.screen, "// A Screen is shown later."]) == [.note])
         #expect(severity([Self.app, Self.screen, "extension Screen { static func make() -> Screen { Screen() } }"]) == [.note])
+    }
+
+    @Test func whatTheContractAsksForIsOwedAllTheSame() {
+        let screen = "final class Screen: UIViewController { override func viewWillAppear(_ animated: Bool) {} }"
+        let report = InlineLint.report([("App.swift", Self.app), ("Screen.swift", screen)], selection: RuleSelection(only: ["missing_super_call"]))
+        #expect(report.findings.map(\.finding.severity) == [.warning])
     }
 
     @Test func anyUseOfTheNameCounts() {
@@ -50,7 +61,7 @@ import Testing
     }
 
     @Test func theMessageSaysWhy() {
-        let report = InlineLint.report([("App.swift", Self.app), ("Screen.swift", Self.screen)], selection: RuleSelection(only: ["missing_super_call"]))
+        let report = InlineLint.report([("App.swift", Self.app), ("Screen.swift", Self.screen)], selection: RuleSelection(only: ["timer_not_invalidated"]))
         #expect(report.findings.first?.finding.message.hasSuffix("nothing in the app names 'Screen', so this code does not run as it stands") ?? false)
     }
 }

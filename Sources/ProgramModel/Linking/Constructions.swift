@@ -174,8 +174,11 @@ extension Program {
             let member = self[id]
             guard member.isStatic else { return false }
             if member.kind == .function, member.parameters.isEmpty, let body = member.body {
-                if member.baseName.hasPrefix("shared") { return body.block.containsStatement { if case .initializer? = $0.call?.callee { true } else { false } } }
-                return Self.keepsOwn(body, typeNames: [shortName, self[type].name, "Self"])
+                let own: Set<String> = [shortName, self[type].name, "Self"]
+                // What it shares may be another object.
+                let isOwn = member.type.map { own.contains($0.unwrapped.name) || ["Any", "AnyObject", "id", "instancetype"].contains($0.unwrapped.name) } ?? true
+                if member.baseName.hasPrefix("shared"), isOwn { return body.block.containsStatement { if case .initializer? = $0.call?.callee { true } else { false } } }
+                return Self.keepsOwn(body, typeNames: own)
             }
             guard member.kind == .property, member.isStored else { return false }
             if let written = member.type { return written.name == shortName || written.name == self[type].name }

@@ -101,7 +101,8 @@ public struct OwnerLifetimes: Sendable {
         // A controller that the app's delegate makes is shown and goes; what it makes beside is for life.
         guard !program.isType(type, kindOf: "UIResponder"), !program.isType(type, kindOf: "NSResponder") else { return false }
         return !places.isEmpty && places.allSatisfy { place in
-            place.isShared || (place.isForLife && place.owner.map(lasts) ?? false)
+            // Objects that the scenes of a SwiftUI app are given are there while they are; views come and go in them.
+            place.isShared || place.owner.map { program[type].kind == .class && program.isSwiftUI("App", $0) || place.isForLife && lasts($0) } ?? false
         }
     }
 

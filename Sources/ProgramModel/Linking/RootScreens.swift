@@ -22,19 +22,21 @@ struct RootScreens: Sendable {
         let onScreen = sceneRoots()
         var roots: Set<TypeID> = []
         // Each app of a project, and each delegate of one, sets its own root.
-        let setters = traffic.roots.compactMap { setter in setter.owner.map { (delegate: $0, member: setter.member) } }
-        if setters.count == traffic.roots.count, Set(setters.map(\.delegate)).count == setters.count, !setters.isEmpty,
+        // A class of windows of its own kind shows beside the main one.
+        let settings = traffic.roots.filter { !($0.owner.map { program.isType($0, kindOf: "UIWindow") } ?? false) }
+        let setters = settings.compactMap { setter in setter.owner.map { (delegate: $0, member: setter.member) } }
+        if setters.count == settings.count, Set(setters.map(\.delegate)).count == setters.count, !setters.isEmpty,
            setters.allSatisfy({ isDelegateOfApp($0.delegate) && happensOnce($0.member, in: $0.delegate) }) {
             let launching = Dictionary(uniqueKeysWithValues: setters.map { ($0.delegate, members(reachedFrom: $0.member, of: $0.delegate)) })
             roots = Set(candidates.filter { isMade($0, in: launching) })
-        } else if traffic.roots.isEmpty {
+        } else if settings.isEmpty {
             roots = Set(candidates.filter { isOnly(onScreen, $0) })
         }
         types = roots
         var count = -1
         while count != types.count {
             count = types.count
-            for type in candidates where !types.contains(type) && (isContained(type) || isKeptView(type, onScreen: roots.isEmpty || !traffic.roots.isEmpty ? [] : onScreen)) { types.insert(type) }
+            for type in candidates where !types.contains(type) && (isContained(type) || isKeptView(type, onScreen: roots.isEmpty || !settings.isEmpty ? [] : onScreen)) { types.insert(type) }
         }
         // What inherits such a screen is another class; what others inherit has objects of theirs.
         let bases = Set(program.types.filter { $0.kind == .class }.flatMap { program.chain(of: $0.id).dropFirst() })

@@ -7,7 +7,7 @@ public enum SampleFolders {
         var word = ""
         func isWord(_ word: String) -> Bool {
             let plain = word.lowercased()
-            return plain.contains("example") || words.contains(where: plain.hasSuffix)
+            return plain.contains("example") || words.contains(plain) || ["demo", "demos"].contains(where: plain.hasSuffix)
         }
         for letter in name {
             if !letter.isLetter || letter.isUppercase && word.last?.isLowercase == true {

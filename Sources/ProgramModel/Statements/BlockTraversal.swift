@@ -86,6 +86,21 @@ extension Block {
         return names
     }
 
+    /// The names of the object's own properties that get an object which is made without arguments, and which the code leaves as it is.
+    public var namesRenewed: Set<String> {
+        var made: Set<Register> = []
+        var names: Set<String> = []
+        forEachStatement { statement in
+            switch statement.kind {
+            case .call(let call): if case .initializer = call.callee, call.arguments.isEmpty { made.insert(call.result) }
+            case .write(let place, .register(let value)) where made.contains(value): place.ownName.map { _ = names.insert($0) }
+            case .read(_, let place): place.ownName.map { _ = names.remove($0) }
+            default: break
+            }
+        }
+        return names
+    }
+
     /// The full names of what its calls call, of whatever object, closures included.
     public var calledFullNames: Set<String> {
         var names: Set<String> = []
