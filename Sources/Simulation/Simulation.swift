@@ -157,7 +157,8 @@ public struct Simulation: Sendable {
                 let own = outcomes(of: run).filter { $0.violation.rule == found.violation.rule && $0.violation.site == found.violation.site }
                 defects.add(own)
                 if !own.isEmpty { isShown = true }
-                if own.contains(where: { $0.isCertain }) { break }
+                // What only a rare event shows is a note; another run may show it without.
+                if own.contains(where: { $0.isCertain && !$0.events.contains(where: \.isRare) }) { break }
             }
             if !isShown { spurious.append(found.violation.site) }
         }
