@@ -32,9 +32,8 @@ package struct ClassSlice {
             guard !hasResources, !bases.isEmpty else { return }
             var inherited: [String: [MemberID]] = [:]
             for base in bases { for id in program.members(of: base) where program[id].kind == .function { inherited[program[id].baseName, default: []].append(id) } }
-            func named(by ids: [MemberID]) -> Set<String> { ids.flatMap { program[$0].bodies }.reduce(into: []) { $0.formUnion($1.body.block.namesCalledOnSelf) } }
             var called: Set<String> = []
-            var next = named(by: program.members(of: type))
+            var next = program.namesCalledOnSelf(by: program.members(of: type))
             while !next.isEmpty {
                 called.formUnion(next)
                 let ids = next.flatMap { inherited[$0] ?? [] }
@@ -42,7 +41,7 @@ package struct ClassSlice {
                     if ClassSlice.mentions(body, names.all) { hasResources = true }
                     if isOfClosures, StrongClosures.areKept(in: body, owner: type, program: program, library: library, lookups: lookups) { hasClosures = true }
                 }
-                next = hasResources ? [] : named(by: ids).subtracting(called)
+                next = hasResources ? [] : program.namesCalledOnSelf(by: ids).subtracting(called)
             }
         }
 
@@ -59,14 +58,13 @@ package struct ClassSlice {
                 let added = classes.isEmpty ? [] : program.extensionFunctions(named: name).filter { classes.contains(program[$0.declaration].name) && !program[$0].isStatic }
                 return (given[name] ?? []) + added
             }
-            func named(by ids: [MemberID]) -> Set<String> { ids.flatMap { program[$0].bodies }.reduce(into: []) { $0.formUnion($1.body.block.namesCalledOnSelf) } }
             var (found, seen): ([MemberID], Set<String>) = ([], [])
-            var next = named(by: program.members(of: type))
+            var next = program.namesCalledOnSelf(by: program.members(of: type))
             while !next.isEmpty {
                 seen.formUnion(next)
                 let ids = next.sorted().flatMap(members)
                 found += ids
-                next = named(by: ids).subtracting(seen)
+                next = program.namesCalledOnSelf(by: ids).subtracting(seen)
             }
             return found
         }
@@ -296,5 +294,12 @@ enum StrongClosures {
     private static func isStrong(_ operand: Operand, _ strong: Set<Register>) -> Bool {
         if case .register(let register) = operand { return strong.contains(register) }
         return false
+    }
+}
+
+extension Program {
+    /// The base names of what the code of these members calls on self, closures included.
+    func namesCalledOnSelf(by members: [MemberID]) -> Set<String> {
+        members.flatMap { self[$0].bodies }.reduce(into: []) { $0.formUnion($1.body.block.namesCalledOnSelf) }
     }
 }

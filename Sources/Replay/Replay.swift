@@ -174,7 +174,7 @@ public struct Replay: Sendable {
         let own = program.members(of: type)
         let bases = program.chain(of: type).dropFirst()
         guard !bases.isEmpty else { return own }
-        let named = own.flatMap { program[$0].bodies }.reduce(into: Set<String>()) { $0.formUnion($1.body.block.namesCalledOnSelf) }
+        let named = program.namesCalledOnSelf(by: own)
         return own + bases.flatMap { program.members(of: $0) }.filter { program[$0].kind == .function && named.contains(program[$0].baseName) }
     }
 
