@@ -52,7 +52,7 @@ private struct DequeuedAdditions {
             guard !object.uses.isMixed, !object.uses.all.contains(where: { if case .kept = $0.use { true } else { false } }) else { return nil }
             for (use, statement) in object.uses.all {
                 guard case .given(let call, let argument) = use, call.arguments.first == argument, case .member(let base, let name) = call.callee,
-                      knowledge.adds.contains(name), views.isDerived(base), open.contains(statement.id), open.contains(object.statement.id) else { continue }
+                      knowledge.addedTo[name] != nil, views.isDerived(base), open.contains(statement.id), open.contains(object.statement.id) else { continue }
                 return input.finding(
                     "repeated_setup",
                     "a new '\(object.type.name)' is added each time \(again), and those before stay on it; add it once, in \(home), or take the old one away first",
@@ -114,7 +114,7 @@ private struct ExtensionAdditions {
 
     private func adds(_ call: Call) -> Bool {
         guard isOwn(call.callee), let name = call.callee.baseName, let first = call.arguments.first?.value, let made = made(first) else { return false }
-        if knowledge.adds.contains(name) { return true }
+        if knowledge.addedTo[name] != nil { return true }
         // A control holds its target weakly: it calls those that something keeps under a key of their own.
         guard name == "addTarget", case .initializer(let type) = made.callee else { return false }
         let makers = program.types.filter { $0.shortName == ProgramType.shortName(of: type.name) }.flatMap { program.members(of: $0.id) }.filter { program[$0].kind == .initializer }

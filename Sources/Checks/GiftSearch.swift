@@ -412,11 +412,18 @@ struct GiftSearch {
         return (reading, properties)
     }
 
-    /// Whether the object is what a class keeps in a static property of its own type.
+    /// Whether the object is what a class keeps in a static property of its own type, or what a function of the class shares.
     private func isTheOnlyOne(_ operand: Operand, of type: TypeID) -> Bool {
-        guard case .register(let register) = operand, case .read(_, .member(.type(let named), let name))? = context.definition(of: register)?.kind,
-              case .project(let types) = program.resolve(named, in: context.scope), types == [type] else { return false }
-        return program.members(named: name, on: type).contains { program[$0].kind == .property && program[$0].isStatic && program[$0].isStored }
+        guard case .register(let register) = operand else { return false }
+        func means(_ named: TypeReference) -> Bool { if case .project(let types) = program.resolve(named, in: context.scope) { types == [type] } else { false } }
+        switch context.definition(of: register)?.kind {
+        case .read(_, .member(.type(let named), let name)):
+            return means(named) && program.members(named: name, on: type).contains { program[$0].kind == .property && program[$0].isStatic && program[$0].isStored }
+        case .call(let call):
+            guard case .member(.type(let named), let name) = call.callee, call.arguments.isEmpty, means(named), program.keepsOneForAll(type) else { return false }
+            return program.members(named: name, on: type).contains { program[$0].kind == .function && program[$0].isStatic && !name.hasPrefix("new") }
+        default: return false
+        }
     }
 
     /// Results that the views of a controller own.

@@ -88,7 +88,9 @@ private struct StrongDelegate {
             : gift.isToItself
             ? "'\(name)' holds its object strongly, and '\(giver)' is made the delegate of itself (\(place)): it is not freed until another takes its place; make the property weak"
             : "'\(name)' holds its object strongly, and '\(giver)', which keeps its '\(ownName)', gives itself to it (\(place)): neither is ever freed; make the property weak"
-        let finding = input.finding("strong_delegate", message, at: member.facts.nameSpan, in: file, type: member.typeName, member: name)
+        var finding = input.finding("strong_delegate", message, at: member.facts.nameSpan, in: file, type: member.typeName, member: name)
+        // It is the giver that is lost, unless that lasts as well.
+        finding.isStray = gift.isForLife && !input.lifetimes.areNeverFreed(gift.giver)
         guard !gift.isForLife, let run = input.reproduction(gift.circle) else { return finding }
         return finding.reproduced(by: run)
     }

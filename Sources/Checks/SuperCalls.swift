@@ -28,7 +28,7 @@ private struct SuperCallCheck {
         let declared = requiringSuper(member)
         guard member.kind == .function || member.kind == .deinitializer, member.isOverride || declared != nil, !member.isStatic, let body = member.body,
               !program[occurrence.owner].hasAmbiguousExtensions || program.owners(of: occurrence.id.declaration).count == 1,
-              let chain = input.platformChain(of: occurrence.owner), input.isJudged(occurrence.owner, chain: chain.classes),
+              let chain = input.platformChain(of: occurrence.owner) ?? chainOfCounting, input.isJudged(occurrence.owner, chain: chain.classes),
               let method = declared ?? input.library.method(named: name, inAncestry: chain.classes)?.method else { return copiedCalls() + endlessCalls() }
         guard member.kind != .deinitializer || !endsOtherwise(body), !answersItself(method) else { return [] }
         let flow = SuperCallFlow(input: input, method: method, classes: chain.classes, owner: occurrence.owner)
@@ -54,6 +54,12 @@ private struct SuperCallCheck {
         case .replacedView:
             return loadView(method, body, flow, chain)
         }
+    }
+
+    /// The chain of a class with a base that nobody knows, for the one method that every class has which counts references itself.
+    private var chainOfCounting: PlatformChain? {
+        guard occurrence.facts.kind == .deinitializer, case .foreign = program.ancestry(of: occurrence.owner).root else { return nil }
+        return PlatformChain(classes: ["NSObject"], isByNameOnly: true)
     }
 
     /// Whether code makes objects of the class, or lets a list make them, and no storyboard or xib has one, nor has one that inherits it:
@@ -99,7 +105,7 @@ private struct SuperCallCheck {
     }
 
     /// Hooks whose name no other kind of class has, so that a foreign base's name is evidence enough.
-    private static let certainByName: Set<String> = ["prepareForReuse()", "awakeFromNib()", "didReceiveMemoryWarning()"]
+    private static let certainByName: Set<String> = ["prepareForReuse()", "awakeFromNib()", "didReceiveMemoryWarning()", "dealloc"]
 
     /// Hooks that reset or finish something, and so are owed whatever the override finds.
     private static let owedOnEveryPath: Set<String> = certainByName.union(["updateConstraints()", "updateViewConstraints()"])

@@ -45,8 +45,9 @@ private struct UnregisteredKeyPaths {
             message = "this removes the '\(place.member.typeName)' as a key-value observer, and nothing ever adds it as one, so the removal raises an exception: remove the line, or add the observer"
         } else {
             guard let swapped = swapped(call, observer) else { return nil }
-            message = "observer and observed object are swapped: '\(swapped.member)' adds self as observer of '\(swapped.observed ?? "")' (line \(swapped.span.start.line)), and this removes "
-                + "that as observer of self, which raises an exception; call 'removeObserver' on '\(swapped.observed ?? "")'"
+            let observed = (ConditionAtom.text(of: observer, in: place.context) ?? "").replacing(/#[0-9]+/, with: "")
+            message = "observer and observed object are swapped: '\(swapped.member)' adds the '\(place.member.typeName)' as observer of '\(observed)' (line \(swapped.span.start.line)), and this removes "
+                + "that as observer of self, which raises an exception; call 'removeObserver' on '\(observed)'"
         }
         return input.finding("kvo_unbalanced", message, at: span, in: file, type: place.member.typeName, member: place.member.facts.fullName, trace: trace)
     }
@@ -129,7 +130,9 @@ private struct UnregisteredKeyPaths {
         guard isOnSelf, call.arguments.count >= 2, let path = KeyPathTraffic.path(call.arguments[1].value, in: place.context),
               let observed = ConditionAtom.text(of: observer, in: place.context) else { return nil }
         func isOfClass(_ one: KeyPathTraffic.Operation) -> Bool { one.observer.map { program.chain(of: place.member.owner).contains($0) } ?? false }
-        let isRemoved = traffic.removals.contains { $0.path == path && $0.observed == observed && isOfClass($0) }
-        return isRemoved ? nil : traffic.additions.first { $0.path == path && $0.observed == observed && isOfClass($0) && !$0.isOfSelf && $0.file == file }
+        // A factory adds the object that it makes: `control.scrollView` there is `self.scrollView` here.
+        let property = observed.split(separator: ".").last
+        func isOfProperty(_ one: KeyPathTraffic.Operation) -> Bool { one.path == path && one.observed?.split(separator: ".").last == property && isOfClass(one) }
+        return traffic.removals.contains(where: isOfProperty) ? nil : traffic.additions.first { isOfProperty($0) && !$0.isOfSelf && $0.file == file }
     }
 }

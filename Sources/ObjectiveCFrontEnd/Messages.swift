@@ -50,9 +50,14 @@ extension TokenList {
             }
             guard !isAlternative.contains(true) else { continue }
             if matches(all[index + 1], "]"), index > 0, matches(all[index], "release") || matches(all[index], "autorelease") || matches(all[index], "retain") { found = true }
+            if matches(all[index + 1], "("), Self.releases(macro: text(all[index])) { found = true }
         }
         return found
     }
+
+    /// Whether a macro's name says that it releases and sets to nil, which only code asks for that counts references: `TT_RELEASE_SAFELY`;
+    /// one that names the compiler's counting is for both.
+    private static func releases(macro name: String) -> Bool { name.contains("RELEASE") && name.contains("SAFE") && !name.contains("ARC") }
 
     /// The names of the classes that the text declares with an interface of their own.
     var declaredClasses: Set<String> {

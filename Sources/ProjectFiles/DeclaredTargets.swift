@@ -5,7 +5,8 @@ import ProgramModel
 /// The deployment targets that the files of a project declare for its units.
 public enum DeclaredTargets {
     /// By the index of the unit: the settings of its Xcode target, or the platforms of its package, or what the nearest Podfile
-    /// at or above its sources says; `membership` holds for each source the indices of its units.
+    /// at or above its sources says, or its pod's specification, or the oldest of what the projects of the run are built for, among which
+    /// is a library's sample; `membership` holds for each source the indices of its units.
     public static func ofUnits(
         _ discovery: Discovery, projects: [XcodeProject], sources: [(file: DiscoveredFile, facts: FileFacts)], units: [LinkUnit], membership: [[Int]]
     ) -> [Int: DeploymentTargets] {
@@ -27,8 +28,9 @@ public enum DeclaredTargets {
         // The longest folder is the nearest.
         declared.sort { ($1.folder.count, $0.folder) < ($0.folder.count, $1.folder) }
         var found: [Int: DeploymentTargets] = [:]
+        let ofProjects = projects.flatMap(\.targets).filter { !$0.isTest }.compactMap(\.deploymentTargets).reduce(nil as DeploymentTargets?) { $0?.merging($1) ?? $1 }
         for ((file, _), units) in zip(sources, membership) {
-            guard let nearest = declared.first(where: { file.path.hasPrefix($0.folder + "/") })?.targets else { continue }
+            guard let nearest = declared.first(where: { file.path.hasPrefix($0.folder + "/") })?.targets ?? ofProjects else { continue }
             for unit in units where known[unit] == nil { found[unit] = found[unit]?.merging(nearest) ?? nearest }
         }
         return known.merging(found) { first, _ in first }
@@ -58,13 +60,15 @@ public enum DeclaredTargets {
         }
     }
 
-    /// The platforms of a Podfile: `platform :ios, '9.0'`; several lines mean several targets.
+    /// The platforms of a Podfile, `platform :ios, '9.0'`, or of a pod's specification, `s.platform = :ios, '9.0'` and
+    /// `s.osx.deployment_target = '10.9'`; several lines mean several targets.
     private static func platforms(ofPodfile path: String) -> DeploymentTargets? {
         guard case .success(let bytes) = SourceReader.bytes(of: path, reportedAs: path) else { return nil }
         var targets: DeploymentTargets?
         for line in String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline) {
-            guard let match = line.firstMatch(of: /^\s*platform\s*\(?\s*:([a-z]+)\s*,\s*["']?([0-9.]+)/),
-                  let system = AppleSystem(named: String(match.1)), let version = SystemVersion(String(match.2)) else { continue }
+            let match = line.firstMatch(of: /^\s*(?:[a-z_]+\.)?platform\s*[(=]?\s*:([a-z]+)\s*,\s*["']?([0-9.]+)/)
+                ?? line.firstMatch(of: /^\s*[a-z_]+\.([a-z]+)\.deployment_target\s*=\s*["']?([0-9.]+)/)
+            guard let match, let system = AppleSystem(named: String(match.1)), let version = SystemVersion(String(match.2)) else { continue }
             let one = DeploymentTargets([system: version])
             targets = targets?.merging(one) ?? one
         }

@@ -2,14 +2,14 @@
 public struct PrefixHeaders: Sendable {
     /// The headers by the folder whose texts they are for; of several the first by name.
     private let byFolder: [String: String]
-    /// The targets of projects that name a header, those of tests last.
+    /// The targets of projects that name a header, and those that are no tests, which come first.
     private let targets: [XcodeProject.Target]
 
     /// Makes the table from the `.pch` files of a run, and from what its projects say, which wins. A `.pch` in a folder without texts
     /// (`Supporting Files`) is for the folder around that.
     public init(_ headers: [String], texts: [String], projects: [XcodeProject] = []) {
-        let naming = projects.flatMap(\.targets).filter { $0.prefixHeader != nil }
-        targets = naming.filter { !$0.isTest } + naming.filter(\.isTest)
+        let all = projects.flatMap(\.targets)
+        targets = all.filter { !$0.isTest && $0.prefixHeader != nil } + all.filter { !$0.isTest && $0.prefixHeader == nil } + all.filter { $0.isTest && $0.prefixHeader != nil }
         let folders = Set(texts.map(Self.parent))
         let homes = headers.sorted().map { header -> (folder: String, header: String) in
             let folder = Self.parent(of: header)
@@ -26,7 +26,8 @@ public struct PrefixHeaders: Sendable {
     public func header(for path: String) -> String? {
         // A header belongs to where its implementation is compiled.
         let compiled = path.hasSuffix(".h") ? [".m", ".mm"].map { path.dropLast(2) + $0 } : [path]
-        if let target = targets.first(where: { compiled.contains(where: $0.compiles) }) { return target.prefixHeader }
+        // What an app compiles too is read as the app does, not as its tests.
+        if let target = targets.first(where: { compiled.contains(where: $0.compiles) }), let header = target.prefixHeader { return header }
         var folder = Self.parent(of: path)
         while !folder.isEmpty {
             if let found = byFolder[folder] { return found }

@@ -29,7 +29,7 @@ public struct Discovery: Sendable {
     public var interfaces: [DiscoveredFile] = []
     /// The files that their names call an Info.plist.
     public var propertyLists: [DiscoveredFile] = []
-    /// The Podfiles.
+    /// The Podfiles, and the specifications of pods.
     public var podfiles: [String] = []
     public var problems: [Problem] = []
     /// The given paths that lead nowhere.
@@ -144,7 +144,7 @@ private struct Walk {
                     discovery.projects.append(target)
                 } else if name.hasSuffix(".pch"), !Self.isFolder(target) {
                     discovery.prefixHeaders.append(target)
-                } else if name == "Podfile", !Self.isFolder(target) {
+                } else if name == "Podfile" || name.hasSuffix(".podspec"), !Self.isFolder(target) {
                     discovery.podfiles.append(target)
                 } else if name == "compile_commands.json" {
                     discovery.compileCommands.append(target)

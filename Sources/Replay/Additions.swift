@@ -27,14 +27,14 @@ extension Machine {
             world.additions.removeAll { !isKnown || named.contains($0.added) }
             return
         }
-        guard knowledge.adds.contains(name), case .object(let added)? = arguments.first, case .object(let holder)? = receiver, let site = place,
+        guard knowledge.addedTo[name] != nil, case .object(let added)? = arguments.first, case .object(let holder)? = receiver, let site = place,
               world[added].madeIn == event, event > 0, !takesAway(world.frames[current].context.body, knowledge.removes), !isNamed(call), !clearsForReuse(knowledge) else { return }
-        world.additions.append(Addition(site: site, holder: holder, added: added, event: event))
+        world.additions.append(Addition(site: site, holder: holder, added: added, event: event, list: knowledge.addedTo[name] ?? ""))
     }
 
     /// Whether a body takes something away before it adds: where it finds nothing to take, there is nothing, whatever the run knows.
     func takesAway(_ body: Body, _ removes: Set<String>) -> Bool {
-        if !body.block.calledNames.isDisjoint(with: removes) { return true }
+        if !body.block.calledNames.isDisjoint(with: removes) || !body.block.readNames.isDisjoint(with: removes) { return true }
         // A view that is extended does so by a function that is extended with it, others by one that says so.
         return body.block.namesCalledOnSelf.contains { name in
             let own = ["remove", "clear", "clean", "reset"].contains(where: name.hasPrefix) ? ownType.map { program.members(named: name, on: $0) } ?? [] : []
@@ -59,7 +59,7 @@ extension Machine {
     mutating func noteReplacement(_ name: String, of holder: ObjectID, _ value: Value) {
         guard watchesGeometry, let knowledge = library.geometry else { return }
         noteActivation(name, of: holder, value)
-        if knowledge.lists.contains(name) { world.additions.removeAll { $0.holder == holder && $0.kind == .beside } }
+        if let list = knowledge.listedBy[name] { world.additions.removeAll { $0.holder == holder && $0.list == list && $0.kind == .beside } }
         if value == .null, knowledge.replaced.contains(name) { world.additions.removeAll { $0.holder == holder && $0.kind == .inPlace } }
         guard knowledge.replaced.contains(name), case .object(let added) = value, let site = place,
               world[added].madeIn == event, event > 0 else { return }

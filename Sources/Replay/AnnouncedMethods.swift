@@ -10,10 +10,10 @@ struct AnnouncedMethods {
         for id in members {
             let scope = Scope(file: id.declaration.file, typeName: program[type].name)
             for (_, body) in program[id].bodies {
-                let reads = OutsideCallers.platformReads(in: body, scope, program)
+                let reads = WrittenKey.platformReads(in: body, scope, program)
                 body.block.forEachStatement { statement in
                     guard let call = statement.call, case let names = call.handlers, !names.isEmpty else { return }
-                    let name = call.arguments.first { $0.label == "name" }.flatMap { OutsideCallers.known($0.value, reads) }
+                    let name = call.arguments.first { $0.label == "name" }.flatMap { WrittenKey.known($0.value, reads) }
                     if call.callee.baseName == "addObserver", case .named(let text, _)? = name, Self.isOfSystem(text, program) { announced.formUnion(names) } else { others.formUnion(names) }
                 }
             }

@@ -181,7 +181,7 @@ package struct ClassSlice {
         var found = false
         body.block.forEachStatement { statement in
             if case .member(_, let name)? = statement.call?.callee, extensionSizes(name) { found = true }
-            if let name = statement.call?.callee.baseName, geometry.adds.contains(name) || geometry.removes.contains(name) || geometry.constrains.contains(name) || geometry.laysOutLater(name) { found = true }
+            if let name = statement.call?.callee.baseName, geometry.addedTo[name] != nil || geometry.removes.contains(name) || geometry.constrains.contains(name) || geometry.laysOutLater(name) { found = true }
             switch statement.kind {
             case .read(_, .name(let name)), .read(_, .member(_, let name)): if geometry.reads.contains(name) || geometry.laysOutLater(name) { found = true }
             case .write(.name(let name), _), .write(.member(_, let name), _):

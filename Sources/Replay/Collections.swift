@@ -20,6 +20,10 @@ extension Machine {
             set(call.result, value, nil, in: frame)
             return .normal
         }
+        if let known = search(operation, of: collection, from: origin(of: receiver, in: frame), arguments) {
+            set(call.result, known, nil, in: frame)
+            return .normal
+        }
         guard var elements = elements(of: collection, operation, arguments) else { return perform(call, in: frame, at: statement) }
         var result = Value.void
         var changed = false

@@ -287,6 +287,7 @@ extension Machine {
             case .collection(let known): known
             // Objective-C goes through nothing without a word.
             case .null: []
+            case .named(let list, let holders): additions(listedBy: list, of: holders)?.map { .object($0.added) } ?? [world.unknown()]
             // The elements of an unknown sequence: one stands for all.
             default: [world.unknown()]
             }

@@ -64,7 +64,7 @@ extension Machine {
     private mutating func add(constraint: ObjectID, to view: ObjectID?) {
         guard event > 0, let site = place, let knowledge = library.geometry, !isSeldom(knowledge),
               !takesAway(world.frames[current].context.body, knowledge.unconstrains), !clearsForReuse(knowledge), let holder = view ?? selfObject else { return }
-        world.additions.append(Addition(site: site, holder: holder, added: constraint, event: event, kind: .constraint))
+        world.additions.append(Addition(site: site, holder: holder, added: constraint, event: event, list: "constraints", kind: .constraint))
     }
 
     private var selfObject: ObjectID? { if case .object(let id) = world.frames[current].selfValue { id } else { nil } }

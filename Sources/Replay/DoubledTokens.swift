@@ -35,7 +35,7 @@ extension Machine {
         return world.objects.indices.contains { index in
             guard case .project(let type) = world.objects[index].kind else { return false }
             return world.objects[index].fields.contains { name, value in
-                held(in: value).contains(.object(token)) && lookups.isEmptied(name, by: type) && !world.emptied.contains(Emptied(ObjectID(index: index), name))
+                held(in: value).contains(.object(token)) && mayEmpty(name, of: ObjectID(index: index), type)
             }
         }
     }

@@ -81,7 +81,7 @@ extension Lookups {
         if let known = laidOut[type] { return known }
         let members = program.chain(of: type).flatMap { program.members(of: $0) }.map { program[$0] }.filter { !$0.isStatic }
         // So does what runs when the size changes, and what runs for each frame that is drawn.
-        let ofFrames = members.reduce(into: Set<String>()) { $0.formUnion(Self.callbacksOfDisplayLinks(in: $1)) }
+        let ofFrames = members.reduce(into: Set<String>()) { $0.formUnion(Self.callbacksOfFrames(in: $1, knowledge)) }
         let reached = members.filter { knowledge.layouts.contains($0.baseName) || knowledge.refreshes.contains($0.baseName) || ofFrames.contains($0.baseName) }.reaching(among: members)
         var found: [String: Set<String>] = [:]
         for (_, body) in reached.flatMap(\.bodies) {
@@ -118,23 +118,21 @@ extension Lookups {
         return found
     }
 
-    /// The base names of the methods that a member gives to display links.
-    private static func callbacksOfDisplayLinks(in member: MemberFacts) -> Set<String> {
+    /// The base names of the methods that a member has called for each frame.
+    private static func callbacksOfFrames(in member: MemberFacts, _ knowledge: GeometryKnowledge) -> Set<String> {
         var found: Set<String> = []
         for (_, body) in member.bodies {
             body.block.forEachStatement { statement in
-                if let call = statement.call, isDisplayLink(call.callee) { found.formUnion(call.handlers) }
+                guard let call = statement.call else { return }
+                let isOfFrames = switch call.callee {
+                case .initializer(let type): knowledge.frames.contains(type.name)
+                case .member(_, let name): knowledge.frames.contains(name)
+                default: false
+                }
+                if isOfFrames { found.formUnion(call.handlers) }
             }
         }
         return found
-    }
-
-    private static func isDisplayLink(_ callee: Callee) -> Bool {
-        switch callee {
-        case .initializer(let type): type.name == "CADisplayLink"
-        case .member(_, let name): name == "displayLinkWithTarget" || name == "displayLink"
-        default: false
-        }
     }
 
     /// Whether a controller's view that code makes has the width of the screen for good.

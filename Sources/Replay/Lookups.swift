@@ -45,7 +45,8 @@ package final class Lookups {
     private var constantTexts: [String: String?] = [:]
     private var properties: [MemberKey: Property?] = [:]
     private var contexts: [BodyKey: BodyContext] = [:]
-    private var emptied: [TypeID: Set<String>] = [:]
+    /// What `emptiers` found.
+    var emptied: [TypeID: [String: Set<String>]] = [:]
     private var written: [TypeID: Set<String>] = [:]
     private var demanded: [TypeID: Set<String>] = [:]
     private var begun: [TypeID: Set<String>] = [:]
@@ -281,111 +282,6 @@ package final class Lookups {
         return member.body == nil && member.type?.isOptional == false
     }
 
-    /// Whether code outside initialisers and `deinit` of the class or its project superclasses sets a property to nil, empties it
-    /// as a collection, or cancels what is in it.  `prepareForReuse` does not count: the last cells are never used again.
-    func isEmptied(_ name: String, by type: TypeID) -> Bool {
-        if let known = emptied[type] { return known.contains(name) }
-        var names: Set<String> = []
-        for link in program.chain(of: type) {
-            for id in program.members(of: link) where program[id].kind != .deinitializer && !program[id].isWithdrawnEvent && program[id].kind != .initializer && (program[id].kind != .property || program[id].accessors != nil) && program[id].baseName != "prepareForReuse" {
-                for (_, body) in program[id].bodies { names.formUnion(Self.emptied(in: body) { property($0, of: type)?.member.type?.unwrapped.name == "DispatchWorkItem" }) }
-            }
-        }
-        // What holds what was given to it, and begins anew with one that holds nothing.
-        let renewed = program.chain(of: type).flatMap { program.members(of: $0) }.filter { program[$0].kind == .function }.flatMap { program[$0].bodies }.reduce(into: Set<String>()) { $0.formUnion($1.body.block.namesRenewed) }
-        names.formUnion(renewed.filter { property($0, of: type)?.member.body != nil })
-        emptied[type] = names
-        return names.contains(name)
-    }
-
-    /// Whether a new object of the type holds nothing and takes the place of one that held something: collections, and bags of tokens.
-    private static func isCollection(_ type: TypeReference) -> Bool {
-        ["Array", "Set", "Dictionary", "ContiguousArray"].contains(type.name) || type.name.hasSuffix("Bag") || type.name.hasSuffix("Disposable")
-    }
-
-    static func emptied(in body: Body, isWorkItem: (String) -> Bool) -> Set<String> {
-        var names: Set<String> = []
-        var sources: [Register: String] = [:]
-        var empty: Set<Register> = []
-        var calling: Set<Register> = []
-        body.block.forEachStatement { statement in
-            switch statement.kind {
-            case .closure(let register, let closure): if callsItsParameter(closure) { calling.insert(register) }
-            case .read(let register, .name(let name)), .read(let register, .member(_, let name)): sources[register] = name
-            case .compute(let register, .forceUnwrap, let operands):
-                if case .register(let source)? = operands.first { sources[register] = sources[source] }
-            case .compute(let register, .array, let operands) where operands.isEmpty: empty.insert(register)
-            case .compute(let register, .dictionary, let operands) where operands.isEmpty: empty.insert(register)
-            case .write(.name(let name), .constant(.null)), .write(.member(_, let name), .constant(.null)): names.insert(name)
-            // An entry of a dictionary is taken out again: each of its keys may be.
-            case .write(.element(.register(let dictionary), _), .constant(.null)): sources[dictionary].map { _ = names.insert($0) }
-            case .write(.name(let name), .register(let register)), .write(.member(_, let name), .register(let register)):
-                if empty.contains(register) { names.insert(name) }
-            case .call(let call), .collection(_, let call):
-                if case .initializer(let type) = call.callee, call.arguments.isEmpty, isCollection(type) { empty.insert(call.result) }
-                names.formUnion(handedToClosure(by: call))
-                if let property = call.propertyItClears { names.insert(property) }
-                guard case .member(.register(let receiver), let method) = call.callee, let name = sources[receiver],
-                      method.hasPrefix("remove") || ["popLast", "popFirst", "cancel", "invalidate", "forEach"].contains(method) else { break }
-                // What leaves its superview or run loop stays in its property.
-                if method.hasPrefix("removeFrom") || (method == "remove" && call.arguments.first?.label == "from") { break }
-                // A work item that is cancelled, or done, still has its block.
-                if method == "cancel", isWorkItem(name) { break }
-                // Who calls all that it collected keeps it; with tokens something is done that ends them.
-                guard method != "forEach" || !call.arguments.contains(where: { if case .register(let closure) = $0.value { calling.contains(closure) } else { false } }) else { break }
-                names.insert(name)
-            default: break
-            }
-        }
-        return names.filter { !isRenewed($0, in: body.block, empty) }
-    }
-
-    /// Whether a body fills a property anew in any case and makes a closure there: what it empties before ends nothing.
-    private static func isRenewed(_ name: String, in block: Block, _ empty: Set<Register>) -> Bool {
-        let last = block.lastIndex { statement in
-            switch statement.kind {
-            case .write(.name(name), let value), .write(.member(.selfObject, name), let value):
-                if case .register(let register) = value { !empty.contains(register) } else { value != .constant(.null) }
-            default: false
-            }
-        }
-        guard let last else { return false }
-        func empties(_ statement: Statement) -> Bool {
-            switch statement.kind {
-            case .write(.name(name), .constant(.null)), .write(.member(_, name), .constant(.null)): true
-            default: false
-            }
-        }
-        var makesClosure = false
-        for statement in block {
-            // What a closure empties, it empties when it is called.
-            guard case .closure(_, let closure) = statement.kind else { continue }
-            if closure.block.containsStatement(empties) { return false }
-            makesClosure = true
-        }
-        return makesClosure && !Array(block[(last + 1)...]).containsStatement(empties)
-    }
-
-    /// The properties that a call hands, to be changed, to a closure that the body was given: nobody knows what that takes out.
-    private static func handedToClosure(by call: Call) -> [String] {
-        switch call.callee {
-        case .local, .value:
-            call.arguments.compactMap { argument in
-                switch argument.place {
-                case .name(let name)?, .member(.selfObject, let name)?: name
-                default: nil
-                }
-            }
-        default: []
-        }
-    }
-
-    private static func callsItsParameter(_ closure: Closure) -> Bool {
-        closure.block.containsStatement { statement in
-            if case .local(let local)? = statement.call?.callee { closure.parameters.contains(local) } else { false }
-        }
-    }
-
     /// The property that a name means on a type or its project superclasses.
     func property(_ name: String, of type: TypeID) -> Property? {
         let key = MemberKey(type: type, name: name)
@@ -431,7 +327,7 @@ package final class Lookups {
                 for (_, body) in program[id].bodies {
                     body.block.forEachStatement { statement in
                         guard let call = statement.call, let name = call.fullName, let operation = family.acquire.first(where: { $0.names.contains(name) }) else { return }
-                        let key = operation.key.compactMap { $0 < call.arguments.count ? OutsideCallers.known(call.arguments[$0].value, [:]) : nil }
+                        let key = operation.key.compactMap { $0 < call.arguments.count ? WrittenKey.known(call.arguments[$0].value, [:]) : nil }
                         if key.count == operation.key.count { found.append(Acquisition(key: key, body: BodyPlace(body, file: id.declaration.file))) }
                     }
                 }

@@ -281,8 +281,8 @@ extension Machine {
         path.indices.map { index in
             guard case .object(let id) = path[index], index + 1 < path.count,
                   let field = world[id].fields.filter({ held(in: $0.value).contains(path[index + 1]) }).keys.min() else { return title(of: path[index]) }
-            // A child controller or a subview is in no property.
-            return Self.number(ofAdopted: field) == nil ? "\(title(of: path[index])).\(field)" : title(of: path[index])
+            // A child controller or a subview is in no property, nor is what a token was given.
+            return Self.isDeclared(field) ? "\(title(of: path[index])).\(field)" : title(of: path[index])
         }.joined(separator: " → ")
     }
 
@@ -292,7 +292,8 @@ extension Machine {
         case .object(let id):
             switch world[id].kind {
             case .project(let type): "'\(program[type].name)'"
-            case .platform(let name): "a '\(name)'"
+            // What has no class is named in words.
+            case .platform(let name): name.contains(" ") ? "a \(name)" : "a '\(name)'"
             }
         }
     }
@@ -400,7 +401,7 @@ extension Machine {
         let what = holder == held ? "the closure holds the '\(held)'" : "the closure holds the '\(held)', which keeps the '\(holder)'"
         var violation = Violation(
             rule: "closure_retains_controller", family: "", state: circle.contains(.object(ClassRuns.object)) ? "circle" : "circle of others", site: world.closures[index].site,
-            detail: "the '\(holder)' holds this closure and \(what), so neither is ever freed", related: [])
+            detail: "\(whoHolds(closure, in: circle, by: holder)) this closure and \(what), so neither is ever freed", related: [])
         violation.steps = [
             LogEntry(event: world.closures[index].madeIn, site: violation.site, note: "makes the closure, which holds the '\(held)'"),
             LogEntry(event: event, site: violation.site, note: "the owner lets go, and the circle keeps itself alive: \(titles(of: circle))"),
@@ -408,6 +409,12 @@ extension Machine {
         let kept = Set(world[ClassRuns.object].fields.values.flatMap { self.held(in: $0) })
         violation.isStray = !circle.contains(.object(ClassRuns.object)) && kept.isDisjoint(with: circle)
         add(violation)
+    }
+
+    /// Who holds a closure, for people: an object of the SDK, such as a cell, is named with the object that keeps it.
+    private func whoHolds(_ closure: Node, in circle: [Node], by holder: String) -> String {
+        guard let place = circle.firstIndex(of: closure), place > 0, case .object(let id) = circle[place - 1], case .platform = world[id].kind else { return "the '\(holder)' holds" }
+        return "the '\(holder)' keeps \(title(of: circle[place - 1])) that holds"
     }
 
     /// The class of the project's object nearest before, or after, a node on a way.
@@ -433,11 +440,16 @@ extension Machine {
             return fields.contains { field in
                 let property = field.withoutUnderscore
                 // What the class does not declare is of a subclass that the run does not know the object to be of.
-                guard lookups.isEmptied(field, by: type) || lookups.isEmptied(property, by: type) || lookups.property(field, of: type) == nil && relevance.isCleared(field) else { return false }
+                if mayEmpty(field, of: id, type) || mayEmpty(property, of: id, type) || lookups.property(field, of: type) == nil && relevance.isCleared(field) { return true }
                 // What a getter fills at the first use was empty before.
-                return !world.emptied.contains(Emptied(id, field)) || field != property && lookups.property(property, of: type)?.member.accessors?.get != nil
+                return field != property && lookups.isEmptied(property, by: type) && lookups.property(property, of: type)?.member.accessors?.get != nil
             }
         }
+    }
+
+    /// Whether code that did not run empties a property of an object.
+    func mayEmpty(_ name: String, of id: ObjectID, _ type: TypeID) -> Bool {
+        lookups.emptiers(of: name, in: type).contains { member in !world.emptied.contains(Emptied(id, name, by: member)) }
     }
 
     /// Whether code that did not run ends a registration whose closure an observed object keeps.

@@ -109,102 +109,8 @@ package struct OutsideCallers {
         self.callers = callers
         releasedByOthers = Set(members.filter { relevance.isReleasedByOthers($0.id) }.map(\.base))
         self.calledInClosures = calledInClosures
-        func entries(to base: String) -> Set<String> {
-            var seen: Set<String> = [base]
-            var pending = [base]
-            var found: Set<String> = []
-            while let name = pending.popLast() {
-                let above = (callers[name] ?? []).subtracting([name])
-                if above.isEmpty { found.insert(name) }
-                for caller in above where seen.insert(caller).inserted { pending.append(caller) }
-            }
-            return found
-        }
         let own = Set(program.chain(of: type))
-        // Who calls other methods of the object is at hand, and would call these.
-        lazy var isKnown = relevance.isMade(program[type].name) && members.contains { program[$0.id].kind == .function && !program[$0.id].isOverride && relevance.isCalled($0.id, outside: own) }
-        lazy var dead = isKnown ? Set(members.filter { Self.isDead($0.id, of: type, program, relevance) }.map(\.base)) : []
-        lazy var borrowed = Self.borrowed(members, program)
-        let makers = Self.makers(members, program, library)
-        /// Whether a body that releases a resource makes another one in any case, so that none of its calls ends the use; `property` is
-        /// the one that keeps the token.
-        func isRenewed(_ family: String, _ key: [Value?], _ property: String?, after release: Statement, in body: Body, _ reads: [Register: Value]) -> Bool {
-            let makers = makers[family] ?? [:]
-            let operations = library.family(named: family)?.acquire ?? []
-            func renews(_ statement: Statement) -> Bool {
-                guard let call = statement.call else { return false }
-                // Who makes something for another property leaves this one ended.
-                if let name = call.callee.baseName, let filled = makers[name] { return property.map { filled.isEmpty || filled.contains($0) } ?? true }
-                guard let name = call.fullName, !key.isEmpty, !key.contains(nil), let operation = operations.first(where: { $0.names.contains(name) }) else { return false }
-                return operation.key.map { $0 < call.arguments.count ? Self.known(call.arguments[$0].value, reads) : nil } == key
-            }
-            /// What has no key is another one of the same when its token takes the place of the first.
-            func replaces(_ block: ArraySlice<Statement>) -> Bool {
-                guard key.isEmpty, let property, block.contains(where: { if case .write(let place, _) = $0.kind { place.propertyName == property } else { false } }) else { return false }
-                return block.contains { statement in
-                    guard let name = statement.call?.fullName else { return false }
-                    return operations.contains { $0.isCalled(name) }
-                }
-            }
-            func isRenewed(in block: Block) -> Bool {
-                guard let place = block.firstIndex(where: { [$0].containsStatement { $0.id == release.id } }) else { return false }
-                // Who releases and leaves makes no other.
-                let leaves = block[place].innerBlocks(enteringClosures: false).contains { inner in
-                    guard case .exit? = inner.last?.kind else { return false }
-                    return inner.containsStatement { $0.id == release.id }
-                }
-                if leaves { return false }
-                // A closure runs at another time than what comes after it.
-                let inner = block[place].innerBlocks(enteringClosures: true)
-                if !inner.isEmpty, block[place].innerBlocks(enteringClosures: false).isEmpty { return inner.contains(where: isRenewed) }
-                return block[(place + 1)...].contains(where: renews) || replaces(block[(place + 1)...]) || inner.contains(where: isRenewed)
-            }
-            return isRenewed(in: body.block)
-        }
-        var releases: [Release] = []
-        for (id, base) in members {
-            // Observers of a property run when somebody sets it; what nobody ever sets to nil keeps its last value to the end.
-            // One that holds a plain value, as a switch does, can get another at any time.
-            let scope = Scope(file: id.declaration.file, typeName: program[type].name)
-            let isPlain = program[id].type.map { relevance.isPlain($0, in: scope) } ?? true
-            guard program[id].kind != .property || program[id].accessors == nil || isPlain || relevance.isCleared(base) else { continue }
-            for (_, body) in program[id].bodies {
-                let reads = Self.platformReads(in: body, scope, program)
-                let properties = Self.ownReads(in: body)
-                body.block.forEachStatement { statement in
-                    // What could not be read and names a release may be one, of whatever key.
-                    if case .opaque(let opaque) = statement.kind {
-                        let named = library.families.filter { $0.isReleased(in: opaque.reads) }
-                        if !named.isEmpty {
-                            let keys = Dictionary(uniqueKeysWithValues: named.map { ($0.name, [Value?]()) })
-                            releases.append(Release(span: statement.span, file: id.declaration.file, keys: keys, entries: entries(to: base).subtracting(dead), property: nil))
-                        }
-                        return
-                    }
-                    guard let call = statement.call, let name = call.fullName else { return }
-                    var keys: [String: [Value?]] = [:]
-                    var detaching: Set<String> = []
-                    var property: String?
-                    // What is ended by its name in the object, though it is no token.
-                    var subjects: [String: String] = [:]
-                    for family in library.families {
-                        // A key-value observer that only its own call ends is not ended when that call never comes.
-                        if base == "observeValue" || base == "observeValueForKeyPath", family.rules["absent"] != nil { continue }
-                        guard let operation = family.release.first(where: { $0.isCalled(name) }) else { continue }
-                        property = Self.register(operation.token, call).flatMap { properties[$0] }.flatMap { borrowed.contains($0) ? nil : $0 }
-                        if family.isHeldByObserved { subjects[family.name] = Self.register(operation.observed, call).flatMap { properties[$0] } }
-                        if operation.isDetaching { detaching.insert(family.name) }
-                        keys[family.name] = operation.key.map { $0 < call.arguments.count ? Self.known(call.arguments[$0].value, reads) : nil }
-                    }
-                    keys = keys.filter { !isRenewed($0.key, $0.value, property ?? subjects[$0.key], after: statement, in: body, reads) }
-                    if !keys.isEmpty {
-                        releases.append(Release(
-                            span: statement.span, file: id.declaration.file, keys: keys, entries: entries(to: base).subtracting(dead), property: property, detaching: detaching))
-                    }
-                }
-            }
-        }
-        self.releases = releases
+        releases = ReleaseSearch(program: program, library: library, relevance: relevance, type: type, members: members, callers: callers).releases()
         let asked = Self.handlers(program, members.map(\.id), library)
         (handlers, onceHandlers, sentByControls) = (asked.all, asked.once, asked.sent)
         announced = AnnouncedMethods(of: type, members.map(\.id), program).names.filter { name in
@@ -323,82 +229,6 @@ package struct OutsideCallers {
         "scrollViewDidEndDecelerating", "scrollViewDidEndScrollingAnimation", "touchesBegan", "touchesMoved", "touchesEnded", "touchesCancelled",
     ])
 
-    /// The members that make a resource of a family by a class's own function, which no missing receiver keeps from it, with the
-    /// properties that they set: by family.
-    private static func makers(_ members: [(id: MemberID, base: String)], _ program: Program, _ library: RuleLibrary) -> [String: [String: Set<String>]] {
-        var found: [String: [String: Set<String>]] = [:]
-        for (id, base) in members {
-            // What it makes in some cases only is nothing to rely on.
-            for statement in program[id].body?.block ?? [] {
-                guard let call = statement.call, let name = call.fullName else { continue }
-                switch call.callee {
-                case .initializer, .member(.type, _): break
-                default: continue
-                }
-                for family in library.families where family.acquire.contains(where: { $0.isCalled(name) }) {
-                    let filled = (program[id].body?.block ?? []).compactMap { if case .write(let place, _) = $0.kind { place.propertyName } else { nil } }
-                    found[family.name, default: [:]][base, default: []].formUnion(filled)
-                }
-            }
-        }
-        return found
-    }
-
-    /// Whether a method is there for nobody: an internal one without parameters that no code names, no protocol demands and no runtime finds.
-    private static func isDead(_ id: MemberID, of type: TypeID, _ program: Program, _ relevance: Relevance) -> Bool {
-        let member = program[id]
-        guard program.files[id.declaration.file].facts.language == .swift, member.kind == .function, member.parameters.isEmpty, !member.isOverride, member.attributes.isEmpty,
-              !program.isOffered(id), !relevance.isCalled(id) else { return false }
-        return program.protocols(of: type).allSatisfy { one in !program.members(of: one).contains { program[$0].baseName == member.baseName && $0 != id } }
-    }
-
-    /// The properties into which code of the class puts something that it did not get from a call just then.
-    private static func borrowed(_ members: [(id: MemberID, base: String)], _ program: Program) -> Set<String> {
-        var found: Set<String> = []
-        for (_, body) in members.flatMap({ program[$0.id].bodies }) {
-            var made: Set<Register> = []
-            // A local that was just made is no loan either.
-            var fresh: Set<LocalID> = []
-            body.block.forEachStatement { statement in
-                if let call = statement.call { made.insert(call.result) }
-                switch statement.kind {
-                case .declare(let local, .register(let register)?) where made.contains(register): fresh.insert(local)
-                case .read(let register, .local(let local)) where fresh.contains(local): made.insert(register)
-                default: break
-                }
-                guard case .write(let place, let value) = statement.kind, let property = place.propertyName else { return }
-                switch value {
-                case .constant(.null): break
-                case .register(let register) where made.contains(register): break
-                default: found.insert(property)
-                }
-            }
-        }
-        return found
-    }
-
-    /// The registers of a body that hold what a property of the object was.
-    private static func ownReads(in body: Body) -> [Register: String] {
-        var reads: [Register: String] = [:]
-        body.block.forEachStatement { statement in
-            switch statement.kind {
-            case .read(let register, .name(let name)), .read(let register, .member(.selfObject, let name)): reads[register] = name
-            default: break
-            }
-        }
-        return reads
-    }
-
-    /// The register that a call gets at a position of its arguments, or as its receiver.
-    private static func register(_ position: Int?, _ call: Call) -> Register? {
-        let operand: Operand? = switch position {
-        case -1: if case .member(let receiver, _) = call.callee { receiver } else { nil }
-        case let index?: index < call.arguments.count ? call.arguments[index].value : nil
-        case nil: nil
-        }
-        return if case .register(let register)? = operand { register } else { nil }
-    }
-
     /// How protocols are named whose methods tell of what happens again and again; others may be asked once.
     private static let repeatedly = ["Delegate", "DataSource", "Observer", "Listener"]
 
@@ -434,26 +264,6 @@ package struct OutsideCallers {
             pending = next
         }
         return found
-    }
-
-    /// The registers of a body that hold a static property of the SDK, such as a notification's name.
-    static func platformReads(in body: Body, _ scope: Scope, _ program: Program) -> [Register: Value] {
-        var reads: [Register: Value] = [:]
-        body.block.forEachStatement { statement in
-            guard case .read(let register, .member(.type(let type), let name)) = statement.kind, case .platform(let known) = program.resolve(type, in: scope) else { return }
-            reads[register] = .named("\(known).\(name)", [])
-        }
-        return reads
-    }
-
-    static func known(_ operand: Operand, _ reads: [Register: Value]) -> Value? {
-        switch operand {
-        case .constant(.string(let text)): .string(text)
-        case .constant(.keyPath(_, let path)): .keyPath(path)
-        case .constant(.implicitMember(let name)): .named(name, [])
-        case .register(let register): reads[register]
-        default: nil
-        }
     }
 
     /// Whether somebody outside can release what a run left: a release of such a key that did not run and that more than `deinit` leads to.

@@ -41,8 +41,9 @@ extension Machine {
         if case .object(let id) = selfValue {
             if owns(id, name) { return readField(name, of: id) }
             if isMethod(name, of: id) { return (.method(id, name), nil) }
+            if let value = answerOfExtension(name, of: id) { return (value, nil) }
             if let value = readGeometry(name, of: id) { return (value, .field(id, name)) }
-            if let value = world[id].fields[name] { return (value, .field(id, name)) }
+            if let value = world[id].fields[name], !isListOfAdditions(name) { return (value, .field(id, name)) }
         }
         if let type = declaringType {
             for link in program.chain(of: type) where program[link].membersByName[name]?.contains(where: { program[$0].kind == .property }) ?? false {
@@ -52,6 +53,7 @@ extension Machine {
                let propertyType = program.platform.type(ofProperty: name, of: known) {
                 return readPlatformField(name, of: id, type: propertyType)
             }
+            if case .object(let id) = selfValue, isListOfAdditions(name), program.platformClass(of: type) != nil { return readPlatformField(name, of: id, type: nil) }
         }
         // What an extension of a class of the SDK reads of its object.
         if case .object(let id) = selfValue, case .platform(let known) = world[id].kind, program.freeMembers(named: name).isEmpty,
@@ -72,6 +74,7 @@ extension Machine {
         case .object(let id):
             if owns(id, name) { return readField(name, of: id) }
             if isMethod(name, of: id) { return (.method(id, name), nil) }
+            if let value = answerOfExtension(name, of: id) { return (value, nil) }
             if let value = readGeometry(name, of: id) { return (value, .field(id, name)) }
             if let isLive = liveness(name, of: id) { return (.boolean(isLive), nil) }
             let (value, origin) = readPlatformField(name, of: id, type: className(of: id).flatMap { program.platform.type(ofProperty: name, of: $0) })
@@ -90,6 +93,8 @@ extension Machine {
             default:
                 return (.named("\(type).\(name)", []), nil)
             }
+        case .named(let list, let holders) where !holders.isEmpty && additions(listedBy: list, of: holders) != nil:
+            return (property(name, ofListOf: additions(listedBy: list, of: holders) ?? []) ?? world.unknown(), nil)
         // The raw value of a case tells cases apart as the case itself does.
         case .named(_, []) where name == "rawValue": return (base, nil)
         case .tuple(let parts):
@@ -175,7 +180,9 @@ extension Machine {
             world[id].fields[name] = value
             return (value, .field(id, name))
         }
-        let value = found.member.body.flatMap { initialValue($0, of: found, id) } ?? unsetValue(of: found, id, name, type)
+        // A variable that begins with nil says no more than one without a value, which is nil as well.
+        let beginning = found.member.body.flatMap { $0.block.count == 1 && $0.block[0].kind == .exit(.returns(.constant(.null))) ? nil : $0 }
+        let value = beginning.flatMap { initialValue($0, of: found, id) } ?? unsetValue(of: found, id, name, type)
         world[id].fields[name] = value
         return (value, .field(id, name))
     }
@@ -456,7 +463,7 @@ extension Machine {
         handOver(value, over: old, to: type)
         if watchesGeometry, case .object(let replaced) = old, old != value { world.geometry.forget(replaced) }
         // What is empty from the start was not emptied.
-        if isEmptied, event > 0, world[id].madeIn != event { world.emptied.insert(Emptied(id, name)) }
+        if isEmptied, event > 0, world[id].madeIn != event { world.emptied.insert(Emptied(id, name, by: frame.map { world.frames[$0].baseMember } ?? "")) }
         world[id].writes[name] = site(ofWritten: value, in: frame)
         if found.isWeak { world[id].weakFields.insert(name) }
         return isObserved ? run(found.member.accessors?.didSet, &self, old) : .normal

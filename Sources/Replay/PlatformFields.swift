@@ -5,7 +5,7 @@ extension Machine {
     /// A property of an SDK object: the same object each time; only what a view or controller owns is kept alive by it.
     mutating func readPlatformField(_ name: String, of id: ObjectID, type: TypeReference?) -> (Value, Origin?) {
         // A list to which the run has added something is there.
-        if watchesGeometry, library.geometry?.lists.contains(name) ?? false, world.additions.contains(where: { $0.holder == id }) { return (.named(name, []), .field(id, name)) }
+        if additions(listedBy: name, of: [.object(id)])?.isEmpty == false { return (.named(name, [.object(id)]), .field(id, name)) }
         if let value = world[id].fields[name] { return (value, .field(id, name)) }
         // While a view is made, nobody has taken it into a view or window yet (LIFECYCLE-FACTS section 1).
         if Self.joined.contains(name), id == ClassRuns.object, world[id].madeIn == event { return (.null, .field(id, name)) }

@@ -55,6 +55,7 @@ extension Machine {
         }
         if let made = constraint(madeBy: call, receiver: receiver, arguments) { return (made, .normal) }
         if name == "respondsToSelector(_:)" || name == "responds(to:)" { return (answer(of: receiver, arguments), .normal) }
+        if let isInside = isDescendant(name, receiver, arguments) { return (.boolean(isInside), .normal) }
         if isStatic, let made = result(of: name, className, receiver: receiver, isStatic: true) { return (made, .normal) }
         if name == "addTarget(_:action:for:)" || name.hasPrefix("static ") { return unknownCall(call, arguments, role: call.callee.baseName.flatMap { library.closureRoles[$0] }) }
         if case .object(let keeper) = receiver, let base = call.callee.baseName, library.closureRoles[base] == .keptByReceiver {
@@ -151,7 +152,12 @@ extension Machine {
     package static func adopted(_ number: Int) -> String { "adopted\(number)" }
 
     /// The number of such a field; nil for others.
-    package static func number(ofAdopted field: String) -> Int? { field.hasPrefix("adopted") ? Int(field.dropFirst("adopted".count)) : nil }
+    package static func number(ofAdopted field: String) -> Int? { number(of: field, after: "adopted") }
+
+    private static func number(of field: String, after prefix: String) -> Int? { field.hasPrefix(prefix) ? Int(field.dropFirst(prefix.count)) : nil }
+
+    /// Whether a field is a property that people know: not what an object was given, or what a token calls.
+    static func isDeclared(_ field: String) -> Bool { number(ofAdopted: field) == nil && number(of: field, after: "handler") == nil }
 
     /// Whether a value is a closure that sets up what it is given.
     func setsUp(_ value: Value) -> Bool {

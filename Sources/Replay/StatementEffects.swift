@@ -56,7 +56,7 @@ extension Relevance {
     private func effect(of call: Call, in context: BodyContext) -> Effect {
         if case .initializer(let type) = call.callee, isHotToMake(type.name) || resourceNames.contains(type.name) { return .some }
         if let geometry, let name = call.callee.baseName,
-           geometry.laysOut.contains(name) || geometry.laysOutLater(name) || geometry.adds.contains(name) || geometry.removes.contains(name) { return .some }
+           geometry.laysOut.contains(name) || geometry.laysOutLater(name) || geometry.addedTo[name] != nil || geometry.removes.contains(name) { return .some }
         guard let name = call.callee.baseName, !resourceNames.contains(name), isOfResources || !Machine.adopting(name) else { return .some }
         let used = resolver.uses(of: call, in: context)
         if used.contains(where: isHot) { return .some }
@@ -108,7 +108,7 @@ extension Relevance {
 
     private func effectOfWriting(_ value: Operand, to place: Place, in context: BodyContext) -> Effect {
         guard let name = place.propertyName else { return geometry == nil && isPlain(value, in: context) ? .values : .some }
-        if let geometry, geometry.decidesOfSizes(name) || geometry.lists.contains(name) { return .some }
+        if let geometry, geometry.decidesOfSizes(name) || geometry.listedBy[name] != nil { return .some }
         switch value {
         case .constant(.null): return .some
         case .constant: break

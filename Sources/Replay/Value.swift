@@ -78,10 +78,13 @@ public struct HeapObject: Hashable, Sendable {
 package struct Emptied: Hashable, Sendable {
     package let object: ObjectID
     package let field: String
+    /// The base name of the member that did.
+    package let member: String
 
-    package init(_ object: ObjectID, _ field: String) {
+    package init(_ object: ObjectID, _ field: String, by member: String) {
         self.object = object
         self.field = field
+        self.member = member
     }
 }
 
@@ -135,6 +138,8 @@ package struct Frame: Sendable {
     var used: Set<Register> { text.used }
     package var file: Int { text.file }
     var member: String { text.member }
+    /// The base name of the member whose body runs.
+    var baseMember: String { String(member.prefix { $0 != "(" && $0 != ":" }) }
     var declaringType: TypeID? { text.declaringType }
     package var selfValue: Value
     /// The frame in which a closure was made.

@@ -97,6 +97,8 @@ package struct Addition: Hashable, Sendable {
     let holder: ObjectID
     let added: ObjectID
     let event: Int
+    /// The list of the holder's in which it stands; empty where it stands in none.
+    var list = ""
     var kind = Kind.beside
 
     /// The state of constraints that lie beside those before.

@@ -35,6 +35,8 @@ public final class GeometryKnowledge: Sendable {
     public let bars: Set<String>
     /// The base names of methods that run again when the size changes.
     public let refreshes: Set<String>
+    /// The names of what calls a method for each frame: a class that is made, or the base name of a method that makes one.
+    public let frames: Set<String>
     /// Views whose sizes a nib gives for good, so that what is read before the layout is no mistake by itself.
     public let sizedByNib: [String]
     /// How methods begin by which views are told what to show, before they are laid out.
@@ -44,8 +46,8 @@ public final class GeometryKnowledge: Sendable {
     /// The base names of the methods that the layout calls.
     public let layouts: Set<String>
 
-    /// The base names of calls that give a view, layer or controller one thing more.
-    public let adds: Set<String>
+    /// The lists to which calls add that give a view, layer or controller one thing more, by the base names of the calls.
+    public let addedTo: [String: String]
     /// The base names of calls that take it away again.
     public let removes: Set<String>
     /// The base names of calls that activate constraints, and of those that let constraints go or replace all.
@@ -55,8 +57,8 @@ public final class GeometryKnowledge: Sendable {
     public let seldom: Set<String>
     /// The properties whose object is in use while the screen is: a new one loses what the old one was doing.
     public let replaced: Set<String>
-    /// Properties that list what was added, and take it away when they are set or emptied.
-    public let lists: Set<String>
+    /// The lists of what was added that properties show, by the names of the properties: set or emptied, they take it away.
+    public let listedBy: [String: String]
 
     init(_ reader: RecordReader) throws(RuleDataError) {
         var reader = reader
@@ -79,16 +81,17 @@ public final class GeometryKnowledge: Sendable {
         fittedBy = Set(try reader.texts("fitted_by"))
         bars = Set(try reader.texts("bars"))
         refreshes = Set(try reader.texts("refreshes"))
+        frames = Set(try reader.texts("frames"))
         sizedByNib = try reader.texts("sized_by_nib")
         configures = try reader.texts("configures")
         configuresCells = try reader.texts("configures_cells")
         layouts = Set(try reader.texts("layouts"))
-        adds = Set(try reader.texts("adds"))
+        addedTo = Dictionary(try reader.words("adds").map { ($0.key, $0.value) }) { first, _ in first }
         removes = Set(try reader.texts("removes"))
         constrains = Set(try reader.texts("constrains"))
         unconstrains = Set(try reader.texts("unconstrains"))
         seldom = Set(try reader.texts("seldom"))
-        lists = Set(try reader.texts("lists"))
+        listedBy = Dictionary(try reader.words("lists").map { ($0.key, $0.value) }) { first, _ in first }
         replaced = Set(try reader.texts("replaced"))
         try reader.finish()
     }

@@ -52,6 +52,7 @@ extension Fingerprint {
         mix(unordered: world.emptied) { fingerprint, one in
             fingerprint.mix(one.object.index)
             fingerprint.mix(one.field)
+            fingerprint.mix(one.member)
         }
         mix(unordered: world.ranReleases) { $0.mix($1) }
         mix(unordered: world.entered) { fingerprint, place in

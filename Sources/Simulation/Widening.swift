@@ -125,7 +125,7 @@ struct Widening {
             copy.copyReached()
         }
         copy.copyOfMere()
-        for one in world.emptied { if let id = copy.reached(one.object) { copy.world.emptied.insert(Emptied(id, one.field)) } }
+        for one in world.emptied { if let id = copy.reached(one.object) { copy.world.emptied.insert(Emptied(id, one.field, by: one.member)) } }
         // What others released says nothing of what callers of this object may release.
         copy.world.ranReleases = world.ranReleases.filter { site in site.type.map { machine.isOwnCode(of: $0) } ?? true }
         copy.world.entered = world.entered.intersection(tellingBodies)

@@ -13,6 +13,29 @@ import Testing
         #expect(headers.header(for: pair.path) == pair.header)
     }
 
+    @Test func theHeaderOfTestsIsNotThatOfWhatTheyTest() throws {
+        let text = """
+            { archiveVersion = 1; objectVersion = 77; rootObject = ROOT; objects = {
+                ROOT = {isa = PBXProject; mainGroup = MAIN; projectDirPath = ""; targets = (LIB, TESTS); buildConfigurationList = L1; };
+                MAIN = {isa = PBXGroup; sourceTree = "<group>"; children = (A, T); };
+                A = {isa = PBXFileReference; path = A.m; sourceTree = "<group>"; }; T = {isa = PBXFileReference; path = T.m; sourceTree = "<group>"; };
+                LIB = {isa = PBXNativeTarget; name = Lib; productType = "com.apple.product-type.framework"; buildPhases = (P1); buildConfigurationList = L1; };
+                TESTS = {isa = PBXNativeTarget; name = Tests; productType = "com.apple.product-type.bundle.unit-test"; buildPhases = (P2); buildConfigurationList = L2; };
+                P1 = {isa = PBXSourcesBuildPhase; files = (FA); }; P2 = {isa = PBXSourcesBuildPhase; files = (FB, FT); };
+                FA = {isa = PBXBuildFile; fileRef = A; }; FB = {isa = PBXBuildFile; fileRef = A; }; FT = {isa = PBXBuildFile; fileRef = T; };
+                L1 = {isa = XCConfigurationList; buildConfigurations = (C1); }; L2 = {isa = XCConfigurationList; buildConfigurations = (C2); };
+                C1 = {isa = XCBuildConfiguration; name = Debug; buildSettings = {}; };
+                C2 = {isa = XCBuildConfiguration; name = Debug; buildSettings = {GCC_PREFIX_HEADER = "Tests-Prefix.pch";}; };
+            }; }
+            """
+        try withFolder(["App.xcodeproj/project.pbxproj": text, "A.m": "", "T.m": "", "Tests-Prefix.pch": ""]) { folder in
+            let project = try XcodeProject.read("\(folder)/App.xcodeproj/project.pbxproj", reportedAs: "p").get()
+            let headers = PrefixHeaders([], texts: ["\(folder)/A.m", "\(folder)/T.m"], projects: [project])
+            #expect(headers.header(for: "\(folder)/A.m") == nil)
+            #expect(headers.header(for: "\(folder)/T.m") == "\(folder)/Tests-Prefix.pch")
+        }
+    }
+
     /// The settings of a project with one text, and what they say of who counts its references.
     private func counting(_ project: String, _ target: String = "", flags: String = "") throws -> (target: Bool?, file: Bool?) {
         let text = """

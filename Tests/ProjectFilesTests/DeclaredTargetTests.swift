@@ -78,6 +78,14 @@ import Testing
         #expect(found["App/Main.swift"] == [.iOS: SystemVersion(8)])
     }
 
+    @Test func podsSayTheirsAndTheProjectsOfTheRunSpeakForTheRest() throws {
+        let pod = "Pod::Spec.new do |s|\n  # s.platform = :ios, '4.0'\n  s.platform = :ios, '7.0'\n  s.osx.deployment_target = \"10.9\"\n  s.dependency 'B', '5.0'\nend\n"
+        #expect(try targets(["A.podspec": pod, "Source/A.swift": ""])["Source/A.swift"] == [.iOS: SystemVersion(7), .macOS: SystemVersion(10, 9)])
+        let sample = project(target: "", above: "SDKROOT = iphoneos; IPHONEOS_DEPLOYMENT_TARGET = 8.0;")
+        let found = try targets(["Sample/App.xcodeproj/project.pbxproj": sample, "Sample/A.swift": "", "Library/L.swift": ""])
+        #expect(found["Library/L.swift"] == [.iOS: SystemVersion(8)], "a library without a target of its own is built for what its sample is built for")
+    }
+
     @Test func versionsAreNumbersAndNotTexts() throws {
         #expect(try #require(SystemVersion("10.9")) < #require(SystemVersion("10.11")))
         #expect(["", "x", "9.", "1.2.3.4", "-1", "9.0 "].allSatisfy { SystemVersion($0) == nil })

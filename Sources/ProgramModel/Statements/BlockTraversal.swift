@@ -79,6 +79,13 @@ extension Block {
         return names
     }
 
+    /// The names that are read as values: among them those of functions that are handed on, `views.forEach(remove)`.
+    public var readNames: Set<String> {
+        var names: Set<String> = []
+        forEachStatement { if case .read(_, let place) = $0.kind, let name = place.propertyName { names.insert(name) } }
+        return names
+    }
+
     /// The base names of what it calls on self, closures included.
     public var namesCalledOnSelf: Set<String> {
         var names: Set<String> = []
