@@ -97,7 +97,8 @@ private struct MistakenRemovals {
                     "observer_unbalanced", "this removes '\(removal.name.title)' as posted by the object itself, and '\(addition.member)' adds it for whoever posts it, "
                         + "so nothing is removed: give nil for the object here too",
                     at: removal.span, in: file, type: removal.typeName, member: removal.member))
-            } else if let forgotten = forgotten(insteadOf: removal, at: index, staying) {
+            // What stays when the object goes is told where it was added: its handler is not called any more.
+            } else if !removal.isAtEnd, let forgotten = forgotten(insteadOf: removal, at: index, staying) {
                 told.insert(forgotten.operation.name)
                 var mistaken = input.finding(
                     "observer_unbalanced", "'\(removal.name.title)' is removed here\(forgotten.isSecond ? " a second time" : "") and '\(forgotten.operation.name.title)', "

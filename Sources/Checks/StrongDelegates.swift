@@ -64,6 +64,8 @@ private struct StrongDelegate {
         let name = member.facts.baseName
         let ownName = program[member.owner].name
         let gifts = heirs().flatMap { input.delegateGifts.kept[$0] ?? [] }.filter { $0.property == name && !input.lifetimes.isDelegateOfApp($0.giver) }
+        // A giver that lets the other one go ends the circle, too.
+        guard gifts.isEmpty || gifts.contains(where: { !isEndedByGiver($0) }) else { return nil }
         // Whoever sets it to nil ends the circle on purpose.
         let types = Set(heirs() + program.ancestry(of: member.owner).projectTypes)
         let takenBack = (input.delegateGifts.takenBack[name] ?? []).filter { ($0.receiver.map(types.contains) ?? ($0.owner == member.owner)) && !($0.isAtEnd && types.contains($0.owner)) }
@@ -93,6 +95,19 @@ private struct StrongDelegate {
         finding.isStray = gift.isForLife && !input.lifetimes.areNeverFreed(gift.giver)
         guard !gift.isForLife, let run = input.reproduction(gift.circle) else { return finding }
         return finding.reproduced(by: run)
+    }
+
+    /// Whether the giver keeps the receiver in properties alone that its code empties while it lives.
+    private func isEndedByGiver(_ gift: DelegateGifts.Gift) -> Bool {
+        func empties(_ property: String) -> Bool {
+            program.chain(of: gift.giver).flatMap { program.members(of: $0) }.map { program[$0] }.contains { member in
+                guard member.kind != .deinitializer, member.kind != .initializer, !member.isWithdrawnEvent else { return false }
+                return member.bodies.contains { _, body in
+                    body.block.containsStatement { if case .write(let place, .constant(.null)) = $0.kind { place.ownName == property } else { false } }
+                }
+            }
+        }
+        return !gift.isForLife && !gift.keepers.isEmpty && gift.keepers.allSatisfy(empties)
     }
 
     /// What a storyboard or xib shows of an outlet.

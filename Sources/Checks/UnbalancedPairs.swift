@@ -84,12 +84,12 @@ private struct PairSearch {
         }
         // What is begun after the end of something else lasts.
         guard pair.scope == .function, !closuresEnd(pair, in: function), isEnded(pair, in: function, after: begin.span) else { return nil }
-        var walk = PairWalk(search: self, pair: pair, function)
+        var walk = PairWalk(search: self, pair: pair, function, from: begin.span)
         let open = walk.run(function, [false])
-        if open == [true] { walk.leaks.append(Leak(span: begin.span, how: "at its end")) }
+        if open == [true] { walk.leaks.append(Leak(span: walk.begun, how: "at its end", begun: walk.begun)) }
         guard let leak = walk.leaks.first else { return nil }
         return report(
-            "\(pair.title), begun by '\(begin.step.title)' at line \(begin.span.start.line), is not ended when the function is left \(leak.how): \(pair.harm); call '\(pair.end[0].title)' before, or in a 'defer'",
+            "\(pair.title), begun by '\(begin.step.title)' at line \(leak.begun.start.line), is not ended when the function is left \(leak.how): \(pair.harm); call '\(pair.end[0].title)' before, or in a 'defer'",
             at: leak.span)
     }
 
@@ -210,6 +210,8 @@ private struct PairSearch {
 private struct Leak {
     let span: SourceSpan
     let how: String
+    /// Where it was begun.
+    let begun: SourceSpan
 }
 
 /// Follows the ways through one function: whether the pair is open there.
@@ -222,9 +224,11 @@ private struct PairWalk {
     /// Whether an error leads past every end that the function has.
     private var isEndSkipped = false
     private let function: Block
+    /// Where it was begun last.
+    private(set) var begun: SourceSpan
 
-    init(search: PairSearch, pair: ResourcePair, _ function: Block) {
-        (self.search, self.pair, self.function) = (search, pair, function)
+    init(search: PairSearch, pair: ResourcePair, _ function: Block, from begun: SourceSpan) {
+        (self.search, self.pair, self.function, self.begun) = (search, pair, function, begun)
     }
 
     /// Whether the pair can be open, and closed, when the block falls off its end.
@@ -251,17 +255,20 @@ private struct PairWalk {
     }
 
     private mutating func step(_ statement: Statement, _ open: Set<Bool>) -> Set<Bool> {
-        if search.step(of: statement, among: pair.begin, pair) != nil { return [true] }
+        if search.step(of: statement, among: pair.begin, pair) != nil {
+            begun = statement.span
+            return [true]
+        }
         if search.step(of: statement, among: pair.end, pair) != nil { return [false] }
         if let call = statement.call, call.mayThrow, open == [true], handlers == 0 || handlers == 1 && isEndSkipped {
-            leaks.append(Leak(span: statement.span, how: handlers == 0 ? "by an error here" : "after an error here, which is caught"))
+            leaks.append(Leak(span: statement.span, how: handlers == 0 ? "by an error here" : "after an error here, which is caught", begun: begun))
         }
         switch statement.kind {
         case .exit(.returns):
-            if open == [true] { leaks.append(Leak(span: statement.span, how: "here")) }
+            if open == [true] { leaks.append(Leak(span: statement.span, how: "here", begun: begun)) }
             return []
         case .exit(.throwing):
-            if open == [true], handlers == 0 { leaks.append(Leak(span: statement.span, how: "by this error")) }
+            if open == [true], handlers == 0 { leaks.append(Leak(span: statement.span, how: "by this error", begun: begun)) }
             return []
         case .exit(.trap), .exit(.breaks), .exit(.continues): return []
         case .branch(let clauses, let then, let otherwise): return branch(clauses, then, otherwise, open)

@@ -177,11 +177,23 @@ struct UnloadedOutlets {
         private func asks(_ clause: Clause, _ registers: [Register: String]) -> Bool {
             func isAsked(_ operand: Operand) -> Bool {
                 guard case .register(let register) = operand, let name = registers[register] else { return false }
-                return outlets.contains(name) || UnloadedOutlets.askingNames.contains(name)
+                return outlets.contains(name) || UnloadedOutlets.askingNames.contains(name) || isSetOnceLoaded(name)
             }
             switch clause.test {
             case .isTrue(let value), .isPresent(let value), .matches(let value, _): return isAsked(value)
             }
+        }
+
+        /// Whether a flag of the class begins with false and becomes true in events alone that a loaded view has.
+        private func isSetOnceLoaded(_ name: String) -> Bool {
+            guard let flag = member(name, where: { $0.kind == .property && $0.isStored && !$0.isStatic }), flag.facts.body?.block.last?.kind == .exit(.returns(.constant(.boolean(false)))) else { return false }
+            let members = program.chain(of: type).flatMap { program.members(of: $0) }.map { program[$0] }
+            let setters = members.filter { member in
+                member.bodies.contains { _, body in
+                    body.block.containsStatement { if case .write(let place, let value) = $0.kind { place.ownName == name && value != .constant(.boolean(false)) } else { false } }
+                }
+            }
+            return !setters.isEmpty && setters.allSatisfy { UnloadedOutlets.eventsOfLoadedViews.contains($0.baseName) }
         }
 
         private mutating func step(_ statement: Statement, _ registers: inout [Register: String], file: Int, observes: Bool, depth: Int) -> Course? {
@@ -270,4 +282,7 @@ struct UnloadedOutlets {
     /// The calls that only note whom they are given.
     private static let registeringNames: Set<String> = ["addObserver", "removeObserver", "addTarget", "init"]
     private static let askingNames: Set<String> = ["isViewLoaded", "viewIfLoaded"]
+    private static let eventsOfLoadedViews: Set<String> = [
+        "viewDidLoad", "viewWillAppear", "viewIsAppearing", "viewDidAppear", "viewWillLayoutSubviews", "viewDidLayoutSubviews", "viewWillLayout", "viewDidLayout",
+    ]
 }

@@ -91,8 +91,9 @@ private struct ProjectObjects {
     func targets(of root: String) -> [XcodeProject.Target] {
         guard let project = object(root) else { return [] }
         var paths: [String: String] = [:]
+        var spelling = DiskSpelling()
         let base = (project["projectDirPath"] as? String).flatMap { $0.isEmpty ? nil : "\(folder)/\($0)" } ?? folder
-        if let main = project["mainGroup"] as? String { collectPaths(main, parent: base, root: base, into: &paths) }
+        if let main = project["mainGroup"] as? String { collectPaths(main, parent: base, root: base, into: &paths, &spelling) }
         return strings(project, "targets").compactMap { id in
             guard let target = object(id), let name = target["name"] as? String else { return nil }
             let files = references(in: "PBXSourcesBuildPhase", of: target).compactMap { paths[$0] }
@@ -181,13 +182,14 @@ private struct ProjectObjects {
 
     private func propertyListSettings(_ builds: [(settings: BuildSettings, isWhole: Bool)], base: String) -> XcodeProject.PropertyListSettings {
         var found = XcodeProject.PropertyListSettings()
+        var spelling = DiskSpelling()
         var families: [Set<Int>?] = []
         for (settings, isWhole) in builds {
             if !isWhole { found.isWhole = false }
             let names = settings.names
             if names.contains("INFOPLIST_FILE"), settings.value(of: "INFOPLIST_FILE") != "" {
                 if let path = settings.value(of: "INFOPLIST_FILE"), !path.contains("$") {
-                    found.files.insert(Self.spelledAsOnDisk(Self.standardized(path.hasPrefix("/") ? path : "\(base)/\(path)")))
+                    found.files.insert(spelling.spelling(of: Self.standardized(path.hasPrefix("/") ? path : "\(base)/\(path)")))
                 } else {
                     found.isWhole = false
                 }
@@ -211,25 +213,8 @@ private struct ProjectObjects {
         return Set(list.compactMap { $0 })
     }
 
-    /// The path of the file that differs from this one in the case of its letters alone, which are one on the disk of most Macs.
-    private static func spelledAsOnDisk(_ path: String) -> String {
-        guard !FileManager.default.fileExists(atPath: path) else { return path }
-        var found = ""
-        for part in path.split(separator: "/") {
-            let here = found.isEmpty ? "/" : found
-            let exact = "\(found)/\(part)"
-            if FileManager.default.fileExists(atPath: exact) {
-                found = exact
-            } else {
-                guard let like = try? FileManager.default.contentsOfDirectory(atPath: here).sorted().first(where: { $0.lowercased() == part.lowercased() }) else { return path }
-                found += "/\(like)"
-            }
-        }
-        return found
-    }
-
     /// Where each file and group lies.
-    private func collectPaths(_ id: String, parent: String, root: String, into paths: inout [String: String]) {
+    private func collectPaths(_ id: String, parent: String, root: String, into paths: inout [String: String], _ spelling: inout DiskSpelling) {
         guard paths[id] == nil, let node = object(id) else { return }
         let own = node["path"] as? String
         let here: String = switch node["sourceTree"] as? String {
@@ -237,8 +222,9 @@ private struct ProjectObjects {
         case "<absolute>": own ?? parent
         default: own.map { "\(parent)/\($0)" } ?? parent
         }
-        paths[id] = here
-        for child in strings(node, "children") { collectPaths(child, parent: here, root: root, into: &paths) }
+        let children = strings(node, "children")
+        paths[id] = children.isEmpty && own != nil ? spelling.spelling(of: Self.standardized(here)) : here
+        for child in children { collectPaths(child, parent: here, root: root, into: &paths, &spelling) }
     }
 
     /// The files that a whole folder's membership leaves out for one of its members.

@@ -323,13 +323,25 @@ package struct ClassRuns {
     }
 
     private func watchGeometry(_ sequence: [Automaton.Transition], _ object: ObjectID, _ machine: inout Machine) {
-        guard let layouts = replay.library.geometry?.layouts, let refreshes = replay.library.geometry?.refreshes,
+        guard let knowledge = replay.library.geometry, case let (layouts, refreshes) = (knowledge.layouts, knowledge.refreshes),
               let first = sequence.firstIndex(where: { $0.calls.contains { layouts.contains(ResourceNames.baseName($0)) } }) else { return }
         let appearances = sequence.indices.filter { sequence[$0].calls.contains("viewWillAppear(_:)") || sequence[$0].calls.contains("viewIsAppearing(_:)") }
         let ownView: ObjectID? = if case .object(let id)? = machine.world[object].fields["view"] { id } else { nil }
+        let calledAgain: Set<String> = if case .project(let type) = machine.world[object].kind { machine.lookups.calledByLayout(type, knowledge) } else { [] }
         machine.watchGeometry(firstLayout: first + 1, ownView: ownView, appearances: Set(appearances.map { $0 + 1 })) { site in
             // An observer of its own frame or bounds runs when the layout sets them.
             slice.isUsed(ResourceNames.baseName(site.member), by: refreshes.union(layouts).union(["frame", "bounds"])) || isLaidOutItself(site.type)
+                || calls(at: site, anyOf: calledAgain)
+        }
+    }
+
+    /// Whether a place is a call of one of these names: what a helper does there, which is not of this class, it does where it is called again.
+    private func calls(at site: Site, anyOf names: Set<String>) -> Bool {
+        guard !names.isEmpty, let type = site.type else { return false }
+        return replay.program.members(named: ResourceNames.baseName(site.member), on: type).contains { id in
+            replay.program[id].bodies.contains { _, body in
+                body.block.containsStatement { $0.span == site.span && $0.call?.callee.baseName.map(names.contains) ?? false }
+            }
         }
     }
 

@@ -79,12 +79,8 @@ extension Lookups {
     /// `property.layer`.
     func setByLayout(_ type: TypeID, _ knowledge: GeometryKnowledge) -> [String: Set<String>] {
         if let known = laidOut[type] { return known }
-        let members = program.chain(of: type).flatMap { program.members(of: $0) }.map { program[$0] }.filter { !$0.isStatic }
-        // So does what runs when the size changes, and what runs for each frame that is drawn.
-        let ofFrames = members.reduce(into: Set<String>()) { $0.formUnion(Self.callbacksOfFrames(in: $1, knowledge)) }
-        let reached = members.filter { knowledge.layouts.contains($0.baseName) || knowledge.refreshes.contains($0.baseName) || ofFrames.contains($0.baseName) }.reaching(among: members)
         var found: [String: Set<String>] = [:]
-        for (_, body) in reached.flatMap(\.bodies) {
+        for (_, body) in codeOfLayout(type, knowledge).flatMap(\.bodies) {
             var paths: [Register: String] = [:]
             body.block.forEachStatement { statement in
                 switch statement.kind {
@@ -98,6 +94,25 @@ extension Lookups {
         }
         laidOut[type] = found
         return found
+    }
+
+    /// The base names of what the code calls that the layout runs: `header.applyGradient()` does again what it did before the layout.
+    func calledByLayout(_ type: TypeID, _ knowledge: GeometryKnowledge) -> Set<String> {
+        if let known = calledInLayouts[type] { return known }
+        let found = codeOfLayout(type, knowledge).flatMap(\.bodies).reduce(into: Set<String>()) { $0.formUnion($1.body.block.calledNames) }
+        calledInLayouts[type] = found
+        return found
+    }
+
+    /// The members of a class that the layout runs, or changes of its size, or each frame that is drawn.
+    private func codeOfLayout(_ type: TypeID, _ knowledge: GeometryKnowledge) -> [MemberFacts] {
+        let members = program.chain(of: type).flatMap { program.members(of: $0) }.map { program[$0] }.filter { !$0.isStatic }
+        let ofFrames = members.reduce(into: Set<String>()) { $0.formUnion(Self.callbacksOfFrames(in: $1, knowledge)) }
+        // Who observes the own size hears of each change of it.
+        return members.filter { member in
+            knowledge.layouts.contains(member.baseName) || knowledge.refreshes.contains(member.baseName) || ofFrames.contains(member.baseName)
+                || member.kind == .property && member.accessors != nil && GeometryLog.places.contains(member.baseName)
+        }.reaching(among: members)
     }
 
     /// The properties of a class whose views some code of it gives to what sizes them: `tableView.tableFooterView = messageView`.

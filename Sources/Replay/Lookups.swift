@@ -35,8 +35,9 @@ package final class Lookups {
     }
 
     let program: Program
-    /// What `setByLayout`, `fitted`, `hasSteadyWidth` and `isLetterboxed` found.
+    /// What `setByLayout`, `calledByLayout`, `fitted`, `hasSteadyWidth` and `isLetterboxed` found.
     var laidOut: [TypeID: [String: Set<String>]] = [:]
+    var calledInLayouts: [TypeID: Set<String>] = [:]
     var fittedProperties: [TypeID: Set<String>] = [:]
     var steady: [TypeID: Bool] = [:]
     var letterboxed: [TypeID: Bool] = [:]

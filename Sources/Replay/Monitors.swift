@@ -37,6 +37,7 @@ extension Machine {
         guard let twin else { return }
         // That there are two is the lesser evil where nobody could end even one.
         if family.rules["piled"] != nil, [twin.token, registration.token].allSatisfy({ $0.map { !isKnownToAnybody($0) } ?? false }) {
+            if endsItself(registration, family) { return }
             report("piled", of: family, at: registration.site, "nobody keeps the \(family.title), so nothing can end it, and each time one more is added", related: [twin.site])
         } else {
             report("doubled", of: family, at: registration.site, "a second \(family.title) is added while the first still lives", related: [twin.site])
@@ -198,19 +199,6 @@ extension Machine {
         }
     }
 
-    /// Whether what is called again and again ends itself when it has seen enough: its closure ends what it is handed.
-    private func endsItself(_ registration: Registration, _ family: ResourceFamily) -> Bool {
-        (registration.held + registration.callbacks).contains { value in
-            guard case .closure(let index) = value, case let closure = world.closures[index].closure, let handed = closure.parameters.first else { return false }
-            var reads: Set<Register> = []
-            return closure.block.containsStatement { statement in
-                if case .read(let register, .local(handed)) = statement.kind { reads.insert(register) }
-                guard let call = statement.call, case .member(.register(let receiver), _) = call.callee, let name = call.fullName else { return false }
-                return reads.contains(receiver) && family.release.contains { $0.isCalled(name) }
-            }
-        }
-    }
-
     private func same(_ left: [Value], _ right: [Value]) -> Bool {
         left.count == right.count && zip(left, right).allSatisfy { same($0, $1) }
     }
@@ -238,7 +226,7 @@ extension Machine {
         watchLastingHolders(of: object, outside)
         watchDetached(by: object, outside)
         for (index, registration) in world.registrations.enumerated() where registration.isLive && registration.repeats && !registration.isHandedOn && keeps(index, object) {
-            guard let family = library.family(named: registration.family), !(family.holdsObserver && isKeptByShared(index, object)) else { continue }
+            guard let family = library.family(named: registration.family), !(family.holdsObserver && (isKeptByShared(index, object) || registration.handler != nil && endsItself(registration, family))) else { continue }
             let canBeReleased = outside.canRelease(registration, besides: world.ranReleases, keptIn: holders(of: registration.token))
             if canBeReleased, canOnlyBeStopped(registration, outside), isKept(registration, byItsTarget: object) {
                 reportStopped(registration, family, outside)

@@ -169,7 +169,7 @@ package struct OutsideCallers {
         let set = Set(properties.compactMap { Automaton.Transition.property(setBy: $0.name) })
         // What only the class calls runs when the property is set, with what was set.
         left.removeAll { $0.member.isPrivate && slice.isUsed($0.member.baseName, by: set) }
-        left.removeAll { isReachedBySeen($0.id, covered: covered, relevance) }
+        left.removeAll { isReachedBySeen($0.id, covered: covered, relevance) || isForNobody($0.id, relevance) }
         let names = Set(left.map(\.member.baseName))
         return left.filter { member, _ in slice.users(of: member).subtracting([member.baseName]).isDisjoint(with: names) }.map { member, id in
             let isOfOwnTimer = isOfOwnTimer(id, relevance)
@@ -194,6 +194,14 @@ package struct OutsideCallers {
                 !above.contains(program[caller].baseName) || program[caller].bodies.allSatisfy { covered.contains(BodyPlace($0.body, file: caller.declaration.file)) || !$0.body.block.calledNames.contains(member.baseName) }
             }
         }
+    }
+
+    /// Whether nobody can call a method: a private one of Swift that no code names.
+    private func isForNobody(_ id: MemberID, _ relevance: Relevance) -> Bool {
+        let member = program[id]
+        guard program.files[id.declaration.file].facts.language == .swift, member.isPrivate, member.kind == .function, member.attributes.isEmpty, !member.isOverride, !handlers.contains(member.baseName),
+              !calledInClosures.contains(member.baseName), callersBesidesItself(of: member).isEmpty, !relevance.isCalled(id) else { return false }
+        return !program.isOffered(id) && !program.chain(of: type).contains { program.members(of: $0).contains { program[$0].isPartial } }
     }
 
     /// The base names of the members that call a method, but for itself.

@@ -21,6 +21,7 @@ struct ReleaseSearch {
         lazy var dead = isKnown ? Set(members.filter { isDead($0.id) }.map(\.base)) : []
         lazy var borrowed = self.borrowed()
         let makers = makers()
+        let calledByOthers = Set(members.filter { program[$0.id].kind == .function && !program[$0.id].isPrivate && relevance.isCalled($0.id, outside: own) }.map(\.base))
         var releases: [OutsideCallers.Release] = []
         for (id, base) in members {
             // Observers of a property run when somebody sets it; what nobody ever sets to nil keeps its last value to the end.
@@ -37,7 +38,7 @@ struct ReleaseSearch {
                         let named = library.families.filter { $0.isReleased(in: opaque.reads) }
                         if !named.isEmpty {
                             let keys = Dictionary(uniqueKeysWithValues: named.map { ($0.name, [Value?]()) })
-                            releases.append(OutsideCallers.Release(span: statement.span, file: id.declaration.file, keys: keys, entries: entries(to: base).subtracting(dead), property: nil))
+                            releases.append(OutsideCallers.Release(span: statement.span, file: id.declaration.file, keys: keys, entries: entries(to: base, calledByOthers).subtracting(dead), property: nil))
                         }
                         return
                     }
@@ -59,7 +60,7 @@ struct ReleaseSearch {
                     keys = keys.filter { !isRenewed($0.key, $0.value, property ?? subjects[$0.key], after: statement, in: body, reads, makers[$0.key] ?? [:]) }
                     if !keys.isEmpty {
                         releases.append(OutsideCallers.Release(
-                            span: statement.span, file: id.declaration.file, keys: keys, entries: entries(to: base).subtracting(dead), property: property, detaching: detaching))
+                            span: statement.span, file: id.declaration.file, keys: keys, entries: entries(to: base, calledByOthers).subtracting(dead), property: property, detaching: detaching))
                     }
                 }
             }
@@ -67,14 +68,14 @@ struct ReleaseSearch {
         return releases
     }
 
-    /// The members from which a member is reached and that no code of the class calls.
-    private func entries(to base: String) -> Set<String> {
+    /// The members from which a member is reached and that no code of the class calls, or that others call as well.
+    private func entries(to base: String, _ calledByOthers: Set<String>) -> Set<String> {
         var seen: Set<String> = [base]
         var pending = [base]
         var found: Set<String> = []
         while let name = pending.popLast() {
             let above = (callers[name] ?? []).subtracting([name])
-            if above.isEmpty { found.insert(name) }
+            if above.isEmpty || calledByOthers.contains(name) { found.insert(name) }
             for caller in above where seen.insert(caller).inserted { pending.append(caller) }
         }
         return found

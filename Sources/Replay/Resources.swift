@@ -178,7 +178,8 @@ extension Machine {
     private static let adopting: Set<String> = [
         "addAction(_:)", "addSubview(_:)", "addChild(_:)", "addChildViewController(_:)", "addGestureRecognizer(_:)", "addArrangedSubview(_:)", "addAction(_:for:)", "addAction(_:forControlEvents:)",
         "insertSubview(_:at:)", "insertSubview(_:atIndex:)", "insertSubview(_:aboveSubview:)", "insertSubview(_:belowSubview:)",
-        "insertArrangedSubview(_:at:)", "insertArrangedSubview(_:atIndex:)", "addSubview(_:positioned:relativeTo:)",
+        "insertArrangedSubview(_:at:)", "insertArrangedSubview(_:atIndex:)", "addSubview(_:positioned:relativeTo:)", "addSublayer(_:)", "insertSublayer(_:at:)", "insertSublayer(_:atIndex:)",
+        "insertSublayer(_:above:)", "insertSublayer(_:below:)", "addLayoutGuide(_:)", "addInteraction(_:)", "addTrackingArea(_:)", "addMotionEffect(_:)",
     ]
 
     private func operation(_ operations: [ResourceFamily.Operation], _ name: String, _ className: String?) -> ResourceFamily.Operation? {

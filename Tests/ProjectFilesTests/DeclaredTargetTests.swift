@@ -56,6 +56,11 @@ import Testing
         #expect(try targets(project(target: "SUPPORTED_PLATFORMS = \"iphonesimulator iphoneos macosx\";", above: both)) == [.iOS: SystemVersion(8), .macOS: SystemVersion(10, 9)])
     }
 
+    @Test func lettersOfAnotherCaseMeanTheSameFile() throws {
+        let found = try targets(["App.xcodeproj/project.pbxproj": project(target: "", above: "SDKROOT = iphoneos; IPHONEOS_DEPLOYMENT_TARGET = 9.0;"), "a.swift": ""])
+        #expect(found["a.swift"] == [.iOS: SystemVersion(9)], "the project calls it A.swift, as the disk of a Mac lets it")
+    }
+
     @Test func configurationFilesAreReadWithWhatTheyInclude() throws {
         let files = [
             "Config/App.xcconfig": "#include \"Shared.xcconfig\"\nIPHONEOS_DEPLOYMENT_TARGET = $(OLDEST) // of all\nIPHONEOS_DEPLOYMENT_TARGET[sdk=x*] = 5.0\n",
