@@ -6,7 +6,9 @@ import SourceText
 extension Check {
     /// Children that a controller takes or gives up without telling them so.
     static let containmentCalls = Check(rules: ["containment_handshake"]) { input, file in
-        input.bodies(inFile: file).flatMap { ContainmentSearch(input: input, file: file, place: $0).findings() }
+        // Before iOS 5 no controller has children (addChildViewController: page, iOS 5.0+).
+        guard input.targets(ofFile: file).oldest[.iOS].map({ $0 >= SystemVersion(5) }) ?? true else { return [] }
+        return input.bodies(inFile: file).flatMap { ContainmentSearch(input: input, file: file, place: $0).findings() }
     }
 }
 
@@ -65,8 +67,15 @@ private struct ContainmentSearch {
     private func strayChild(_ call: Call) -> String? {
         // The views of both sides of a transition are placed by who animates it.
         guard case .member(let receiver, _) = call.callee, place.member.facts.baseName != "animateTransition", isController(place.member.owner), let first = call.arguments.first, let child = owner(ofView: first.value),
-              let title = childTitle(child), !isWindow(receiver), !mayAdopt(child), !classCalls(Self.ownTransitions), !isHandedOn(child) else { return nil }
+              let title = childTitle(child), !isWindow(receiver), !mayAdopt(child), !classCalls(Self.ownTransitions), !isHandedOn(child), !staysUnreleased(child) else { return nil }
         return title
+    }
+
+    /// Whether a local holds what code that counts references itself has made and does not release there: it lives on, and its actions
+    /// reach it.
+    private func staysUnreleased(_ child: Operand) -> Bool {
+        guard program.files[file].facts.countsReferences, case .local? = source(of: child) else { return false }
+        return place.body.block.calledNames.isDisjoint(with: ["release", "autorelease"])
     }
 
     /// Whether a property keeps the controller whose view a call places.

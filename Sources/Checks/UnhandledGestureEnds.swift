@@ -29,6 +29,8 @@ extension Check {
         // The recognisers of the SDK end their own state when a touch is cancelled, and one that has not begun has nothing to end.
         if let known = program.platformClass(of: member.owner), program.platform.isClass(known, kindOf: "UIGestureRecognizer"),
            known != "UIGestureRecognizer" || !during.contains(where: begins) { begun.remove("state") }
+        // Where the touch is at last is no more than where it was before.
+        begun.subtract(followingTouch(in: body))
         let what: String
         if let shared = begun.intersection(written(by: [body], calling: closing.subtracting(opening))).min() { what = "'\(shared)' is set while a touch lasts and set back" } else {
             guard let function = switched(during, back: body) else { return nil }
@@ -41,6 +43,26 @@ extension Check {
             "gesture_end_unhandled",
             "\(what) in 'touchesEnded' only\(beginning.baseName == "touchesEnded" ? "" : " (line \(line))"); a touch that the system cancels ends in 'touchesCancelled', which leaves it so: override that as well",
             at: beginning.nameSpan, in: file, type: member.typeName, member: beginning.fullName)
+    }
+
+    /// The properties of self that a body sets to nothing but what comes of the place of a touch.
+    private static func followingTouch(in body: Body) -> Set<String> {
+        var places: Set<Register> = []
+        var locals: Set<LocalID> = []
+        var written: [String: Bool] = [:]
+        func isPlace(_ operand: Operand) -> Bool { if case .register(let register) = operand { places.contains(register) } else { false } }
+        body.block.forEachStatement { statement in
+            switch statement.kind {
+            case .call(let call): if call.callee.baseName?.lowercased().hasPrefix("location") ?? false { places.insert(call.result) }
+            case .compute(let result, _, let operands): if operands.contains(where: isPlace) { places.insert(result) }
+            case .read(let result, .member(.register(let base), _)): if places.contains(base) { places.insert(result) }
+            case .read(let result, .local(let local)): if locals.contains(local) { places.insert(result) }
+            case .declare(let local, let value?): if isPlace(value) { locals.insert(local) }
+            case .write(let place, let value): if let name = place.ownName { written[name] = (written[name] ?? true) && isPlace(value) }
+            default: break
+            }
+        }
+        return Set(written.filter(\.value).keys)
     }
 
     /// The function of self that bodies call with a truth value, and that another body calls with the opposite and never with the same.

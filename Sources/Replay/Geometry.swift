@@ -290,10 +290,16 @@ extension Machine {
         if watchesGeometry, case .object(let id) = value, library.geometry?.fittedBy.contains(name) ?? false { world.geometry.settled.insert(id) }
     }
 
+    /// The view whose layer an object is.
+    private func viewWithLayer(_ layer: ObjectID) -> ObjectID? {
+        world.objects.indices.lazy.map(ObjectID.init(index:)).first { world[$0].fields["layer"] == .object(layer) }
+    }
+
     /// Whether what was read early is what every layout leaves, by what the project says of its apps and nibs.
     private func isFinal(_ read: GeometryLog.Read, outlets: Set<ObjectID>, fixed: Set<ObjectID>) -> Bool {
         if read.property == "bounds", world.geometry.keepsItsSize(read.object) { return true }
         if GeometryLog.places.contains(read.property), hasFinalSize(read.object) { return true }
+        if read.property == "bounds", case let view = viewWithLayer(read.object) ?? read.object, ["width", "height"].allSatisfy({ isFixedByItsNibs($0, of: view) }) { return true }
         if ["frame", "bounds"].contains(read.property), fixed.contains(read.object) || outlets.contains(read.object) && isOfUnreadNib(read.object) { return true }
         return isBarOfContainer(read.object) || isListOfOwnCell(read.object)
     }

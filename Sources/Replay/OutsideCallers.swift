@@ -26,8 +26,8 @@ package struct OutsideCallers {
         /// Whether it answers to something that happens again and again: a control, a notification, a delegate's call.
         package let isRepeated: Bool
         /// Whether it may be called again where nothing says that it is: not what only a timer of its own class calls, one that fires once, for
-        /// then nothing waits that would call it; not what a nib calls, for nobody wakes an object twice but the nibs that it owns; and not
-        /// what a control sends and by which controls are taken away.
+        /// then nothing waits that would call it; not what a nib calls, for nobody wakes an object twice but the nibs that it owns; not
+        /// what a control sends and by which controls are taken away; and not what only the beginnings of others call.
         package let mayComeAgain: Bool
         /// Whether it observes what it is given, and somebody gives it another.
         package let isReplaced: Bool
@@ -44,7 +44,7 @@ package struct OutsideCallers {
     }
 
     let program: Program
-    private let type: TypeID
+    let type: TypeID
     /// The full names of what acquires a resource whose second release raises an exception.
     let exceptional: Set<String>
     /// The class with its project superclasses.
@@ -173,7 +173,7 @@ package struct OutsideCallers {
         let names = Set(left.map(\.member.baseName))
         return left.filter { member, _ in slice.users(of: member).subtracting([member.baseName]).isDisjoint(with: names) }.map { member, id in
             let isOfOwnTimer = isOfOwnTimer(id, relevance)
-            let mayComeAgain = !isOfOwnTimer && member.fullName != "awakeFromNib()" && !((member.isAction || sentByControls.contains(member.baseName)) && program.takesControlsAway(id, of: type))
+            let mayComeAgain = !isOfOwnTimer && !isCalledOnce(id, relevance) && member.fullName != "awakeFromNib()" && !((member.isAction || sentByControls.contains(member.baseName)) && program.takesControlsAway(id, of: type))
             let isRepeated = member.kind == .function && mayComeAgain && (member.isAction || handlers.contains(member.baseName) || ledToAgain.contains(member.baseName) || required.contains(member.fullName) || isSetter(member) || tellsOfChanges(member) || isCalledAgain(id))
             return Method(
                 name: member.fullName, isRepeated: isRepeated, mayComeAgain: mayComeAgain, isReplaced: isReplaced(id, relevance),

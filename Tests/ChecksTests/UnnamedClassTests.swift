@@ -32,6 +32,12 @@ import Testing
         #expect(severity([Self.app, Self.screen, "extension Screen { static func make() -> Screen { Screen() } }"]) == [.note])
     }
 
+    @Test func whoIsGivenOneMakesNone() {
+        #expect(severity([Self.app, Self.screen, "protocol ScreenDelegate: AnyObject {\n    func screenDidClose(_ screen: Screen)\n}"]) == [.note])
+        #expect(severity([Self.app, Self.screen, "func show(\n    _ screen: Screen\n) {\n    present(Screen())\n}"]) == [.warning])
+        #expect(severity([Self.app, Self.screen, "func show(_ screen: Screen) { present(Screen()) }"]) == [.warning])
+    }
+
     @Test func whatTheContractAsksForIsOwedAllTheSame() {
         let screen = "final class Screen: UIViewController { override func viewWillAppear(_ animated: Bool) {} }"
         let report = InlineLint.report([("App.swift", Self.app), ("Screen.swift", screen)], selection: RuleSelection(only: ["missing_super_call"]))

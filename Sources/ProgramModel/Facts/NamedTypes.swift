@@ -37,7 +37,8 @@ public struct NamedTypes: Sendable {
     }
 
     /// Reads a text of either language. What is no name of a use is left out: comments, imports, forward declarations, a type's own name
-    /// in its declarations, that of a superclass beside the name of the class that inherits it, and that of a pointer's type in Objective-C.
+    /// in its declarations, that of a superclass beside the name of the class that inherits it, those of the parameters of functions, and that
+    /// of a pointer's type in Objective-C.
     public init(in bytes: UnsafeBufferPointer<UInt8>, of language: SourceLanguage, types: [TypeFacts]) {
         var scanner = WordScanner(bytes: bytes, isObjectiveC: language == .objectiveC, types: types)
         scanner.scan()
@@ -67,6 +68,12 @@ private struct WordScanner {
             own[Self.digest(ofLastPart: type.name), default: []].append(type.span.start.line...max(type.span.start.line, type.span.end.line))
             let head = type.nameSpan.start.line
             for inherited in type.inherited { own[Self.digest(ofLastPart: inherited.name), default: []].append(head...head) }
+            // Who is given an object, as the protocols of delegates are, makes none.
+            for member in type.members where member.kind == .function {
+                let (first, last) = (member.span.start.line, member.body?.span.start.line ?? member.span.end.line)
+                guard member.body == nil || last > first else { continue }
+                for parameter in member.parameters { own[Self.digest(ofLastPart: parameter.type.unwrapped.name), default: []].append(first...max(first, member.body == nil ? last : last - 1)) }
+            }
         }
     }
 
