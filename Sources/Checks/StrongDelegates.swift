@@ -101,10 +101,7 @@ private struct StrongDelegate {
     private func isEndedByGiver(_ gift: DelegateGifts.Gift) -> Bool {
         func empties(_ property: String) -> Bool {
             program.chain(of: gift.giver).flatMap { program.members(of: $0) }.map { program[$0] }.contains { member in
-                guard member.kind != .deinitializer, member.kind != .initializer, !member.isWithdrawnEvent else { return false }
-                return member.bodies.contains { _, body in
-                    body.block.containsStatement { if case .write(let place, .constant(.null)) = $0.kind { place.ownName == property } else { false } }
-                }
+                member.kind != .deinitializer && member.kind != .initializer && !member.isWithdrawnEvent && member.bodies.contains { $0.body.block.clears(property) }
             }
         }
         return !gift.isForLife && !gift.keepers.isEmpty && gift.keepers.allSatisfy(empties)

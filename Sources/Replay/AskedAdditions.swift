@@ -39,7 +39,7 @@ extension Machine {
     /// What a property that the project gives to a class of the SDK says of what was added to an object; nil where it asks for nothing of it.
     mutating func answerOfExtension(_ name: String, of id: ObjectID) -> Value? {
         guard watchesGeometry, let lists = library.geometry?.listedBy, let known = className(of: id), let property = program.extensionProperty(named: name, ofPlatformClass: known),
-              let getter = program[property].accessors?.get, getter.block.readNames.contains(where: { lists[$0] != nil }) else { return nil }
+              let getter = program[property].accessors?.get, lookups.reads(property, anyOf: lists) else { return nil }
         let type: TypeID? = if case .project(let type) = world[id].kind { type } else { nil }
         let flow = run(getter, file: property.declaration.file, member: name, selfValue: .object(id), declaringType: type, arguments: [])
         return if case .returned(let value) = flow { value } else { nil }
@@ -62,5 +62,15 @@ extension Machine {
     /// Whether the run has added one object to the other.
     private func keeps(_ holder: ObjectID, _ added: ObjectID) -> Bool {
         world[holder].fields.contains { field, value in value == .object(added) && Self.number(ofAdopted: field) != nil }
+    }
+}
+
+extension Lookups {
+    /// Whether the getter of a property reads one of these lists.
+    func reads(_ property: MemberID, anyOf lists: [String: String]) -> Bool {
+        if let known = askingForAdditions[property] { return known }
+        let found = program[property].accessors?.get?.block.readNames.contains { lists[$0] != nil } ?? false
+        askingForAdditions[property] = found
+        return found
     }
 }

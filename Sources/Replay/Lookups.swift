@@ -41,6 +41,8 @@ package final class Lookups {
     var fittedProperties: [TypeID: Set<String>] = [:]
     var steady: [TypeID: Bool] = [:]
     var letterboxed: [TypeID: Bool] = [:]
+    /// What `reads` found.
+    var askingForAdditions: [MemberID: Bool] = [:]
     /// What `clearsForReuse` found.
     var clearing: [TypeID: Bool] = [:]
     private var constantTexts: [String: String?] = [:]

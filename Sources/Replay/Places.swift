@@ -93,10 +93,10 @@ extension Machine {
             default:
                 return (.named("\(type).\(name)", []), nil)
             }
-        case .named(let list, let holders) where !holders.isEmpty && additions(listedBy: list, of: holders) != nil:
-            return (property(name, ofListOf: additions(listedBy: list, of: holders) ?? []) ?? world.unknown(), nil)
-        // The raw value of a case tells cases apart as the case itself does.
-        case .named(_, []) where name == "rawValue": return (base, nil)
+        case .named(let list, let holders):
+            if let added = additions(listedBy: list, of: holders) { return (property(name, ofListOf: added) ?? world.unknown(), nil) }
+            // The raw value of a case tells cases apart as the case itself does.
+            return (holders.isEmpty && name == "rawValue" ? base : world.unknown(), nil)
         case .tuple(let parts):
             return (Int(name).flatMap { $0 < parts.count ? parts[$0] : nil } ?? world.unknown(), nil)
         case .collection(let elements):

@@ -167,14 +167,7 @@ extension Program {
         let members = members(of: type).map { self[$0] }
         guard members.contains(where: { $0.kind == .property && $0.baseName == property }) else { return true }
         return members.contains { member in
-            member.bodies.contains { _, body in
-                body.block.containsStatement { statement in
-                    switch statement.kind {
-                    case .write(.name(property), .constant(.null)), .write(.member(.selfObject, property), .constant(.null)): true
-                    default: false
-                    }
-                }
-            }
+            member.bodies.contains { $0.body.block.clears(property) }
         }
     }
 }

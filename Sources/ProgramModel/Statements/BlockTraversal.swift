@@ -79,6 +79,11 @@ extension Block {
         return names
     }
 
+    /// Whether it sets a property of the object's own to nil.
+    public func clears(_ property: String) -> Bool {
+        containsStatement { if case .write(let place, .constant(.null)) = $0.kind { place.ownName == property } else { false } }
+    }
+
     /// The names that are read as values: among them those of functions that are handed on, `views.forEach(remove)`.
     public var readNames: Set<String> {
         var names: Set<String> = []
