@@ -59,7 +59,7 @@ private struct DelegateLink {
         guard senders.count == 1, let only = senders.first, only.1, program.chain(of: owner).contains(where: { program[$0].declarations.contains(only.0.declaration) }) else { return nil }
         view = program[only.0].baseName
         // What the protocol's methods are given first is the sender.
-        guard let method = program.chain(of: owner).flatMap({ program.members(of: $0) }).first(where: { Self.answers($0, sender, program) && (slots != ["dataSource"] || Self.isOfDataSource(program[$0])) }) else { return nil }
+        guard let method = program.chain(of: owner).flatMap({ program.members(of: $0) }).first(where: { program[$0].answers(sender) && (slots != ["dataSource"] || Self.isOfDataSource(program[$0])) }) else { return nil }
         self.method = program[method].baseName
         guard hasOwnSender(only.0) else { return nil }
     }
@@ -99,15 +99,6 @@ private struct DelegateLink {
         case .project(let types): types.contains { program.isType($0, kindOf: sender) }
         case .unknown: false
         }
-    }
-
-    /// Whether a member is a method of delegates: `scrollViewDidScroll(_:)`, `tableView(_:didSelectRowAt:)`, `numberOfSections(in:)`.
-    private static func answers(_ id: MemberID, _ sender: String, _ program: Program) -> Bool {
-        let member = program[id]
-        guard member.kind == .function, !member.isStatic, !member.isPrivate, let first = member.parameters.first, first.type.name == sender else { return false }
-        if let label = first.label { return label == "in" || label == "for" }
-        let (name, base) = (sender.dropFirst(2).lowercased(), member.baseName.lowercased())
-        return base.hasPrefix(name) || base.hasSuffix("in\(name)")
     }
 
     /// Whether a method tells a list what it holds, by its name: what only tells how the list behaves is the delegate's.
@@ -191,7 +182,7 @@ private struct DelegateLink {
 
     /// Whether code calls the protocol's methods itself: another delegate passes them on.
     private var isCalledByHand: Bool {
-        program.chain(of: owner).flatMap { program.members(of: $0) }.contains { Self.answers($0, sender, program) && input.names.called.contains(program[$0].fullName) }
+        program.chain(of: owner).flatMap { program.members(of: $0) }.contains { program[$0].answers(sender) && input.names.called.contains(program[$0].fullName) }
     }
 
     private var isConnectedByFamily: Bool {

@@ -101,7 +101,8 @@ package struct ClassRuns {
         var runs: [(world: World, ways: Set<PendingChoices.Way>, shortcoming: Shortcoming?)] = []
         var isComplete = true
         var attempts = 0
-        let mayBeCertain = !isLenient && !sequence.contains(where: \.isLikelyOnly)
+        let mayBeOfItself = comesOfItself(sequence)
+        let mayBeCertain = !isLenient && mayBeOfItself
         // What weighs, is not known to be certain and went wrong in all runs so far: as long as there is something, every way is worth a run.
         var anyway: [Violation]?
         while true {
@@ -137,13 +138,37 @@ package struct ClassRuns {
             let (bad, good) = (runs.filter { $0.world.shows(violation) }, runs.filter { !$0.world.shows(violation) })
             // What the layout sets where it has to, is set.
             if watchesGeometry, let kept = violation.related.first, good.contains(where: { $0.world.geometry.isSetAgain(kept) }) { return nil }
-            let isCertain = isComplete && good.isEmpty && mayBeCertain
+            let isOfItself = mayBeOfItself && bad.allSatisfy { $0.world.unaskedCalls == 0 }
+            let isCertain = isComplete && good.isEmpty && mayBeCertain && isOfItself
             if isCertain { study.certain.insert(violation) }
             return Outcome(
-                violation: violation, events: sequence, log: world.log, isCertain: isCertain, isSpared: !good.isEmpty, conditions: conditions(of: bad.map(\.ways), not: good.map(\.ways)),
+                violation: violation, events: sequence, log: world.log, isCertain: isCertain, isOfItself: isOfItself, isSpared: !good.isEmpty, conditions: conditions(of: bad.map(\.ways), not: good.map(\.ways)),
                 unwrapped: world.shortcomings.first { $0.reason == .unwrapsNil }?.site,
                 reason: shortcoming.map { "\($0.reason.rawValue) in '\($0.site.member)'" })
         }
+    }
+
+    /// Whether the events of a sequence may all come with nobody's help: calls from outside only where Cocoa makes them, those of a control or
+    /// a view while the object is in use.  What the user does, he does once as far as anybody knows: the first time may have taken away by what he does it.
+    private func comesOfItself(_ sequence: [Automaton.Transition]) -> Bool {
+        var isInUse = automaton.shown == nil
+        var done: Set<String> = []
+        return sequence.allSatisfy { transition in
+            if transition.event == automaton.shown { isInUse = true }
+            if transition.event == automaton.hidden { isInUse = false }
+            guard transition.isFromOutside else { return !transition.isLikelyOnly }
+            guard transition.from.isEmpty, let method = transition.calls.first else { return false }
+            if outside.isHandler(method) { return true }
+            if outside.sent.byViews.contains(method) { return isInUse }
+            return isInUse && outside.sent.byUser.contains(ResourceNames.baseName(method)) && done.insert(method).inserted
+        }
+    }
+
+    /// Whether a call from outside is one that nothing of the object asked for: Cocoa calls what a control or a view was given, and what is registered.
+    private func isUnasked(_ transition: Automaton.Transition, _ machine: Machine) -> Bool {
+        guard transition.isFromOutside, let method = transition.calls.first else { return false }
+        let base = ResourceNames.baseName(method)
+        return !outside.sent.byViews.contains(method) && !outside.sent.byUser.contains(base) && !machine.world.registrations.contains { $0.handler == base && $0.isLive }
     }
 
     /// Whether a violation is more than a note: whether a mere note is certain is not worth the time.
@@ -284,6 +309,7 @@ package struct ClassRuns {
             return true
         }
         state.machine.isCalledFromOutside = transition.isFromOutside
+        if isUnasked(transition, state.machine) { state.machine.world.unaskedCalls += 1 }
         state.machine.isToldNothing = transition.isFromOutside && transition.calls.allSatisfy { $0.hasSuffix("()") }
         if watchesGeometry, transition.isFromOutside { state.machine.sizeForUse(object) }
         if transition.calls.contains("viewDidLoad()") {

@@ -9,6 +9,8 @@ package struct Outcome {
     let log: [LogEntry]
     /// Whether it happens whatever the undecided conditions are.
     package let isCertain: Bool
+    /// Whether all of the events come as they do, with nobody's help: those of the automaton, and calls that Cocoa makes.
+    package let isOfItself: Bool
     /// Whether some run of the same events goes without it.
     package let isSpared: Bool
     /// The outcomes of undecided conditions on which it depends; empty where none of them decides alone.
@@ -18,9 +20,14 @@ package struct Outcome {
     /// Why the run knows too little to say more than that it may be so.
     package let reason: String?
 
+    /// How a trace names an event.
+    func title(of event: Automaton.Transition) -> String {
+        if isOfItself, event.isFromOutside, event.from.isEmpty, let method = event.calls.first { "Cocoa calls \(method)" } else { event.event }
+    }
+
     /// The same, where it is known to happen whatever the undecided conditions are.
     package var inevitable: Outcome {
-        Outcome(violation: violation, events: events, log: log, isCertain: true, isSpared: false, conditions: [], unwrapped: unwrapped, reason: reason)
+        Outcome(violation: violation, events: events, log: log, isCertain: true, isOfItself: isOfItself, isSpared: false, conditions: [], unwrapped: unwrapped, reason: reason)
     }
 }
 
@@ -59,7 +66,7 @@ package struct Defects {
     /// The outcomes of events that need no caller's help, where the runs that there was time for all show the violation.
     package var perhapsInevitable: [Outcome] {
         order.compactMap { outcomes[$0] }.filter { outcome in
-            !outcome.isCertain && outcome.reason == nil && outcome.unwrapped == nil && !outcome.isSpared && !outcome.events.contains(where: \.isLikelyOnly)
+            !outcome.isCertain && outcome.reason == nil && outcome.unwrapped == nil && !outcome.isSpared && outcome.isOfItself
         }
     }
 
@@ -144,7 +151,7 @@ package struct Defects {
         var assumptions: [Assumption] = []
         if let base, outcome.reason == nil { assumptions.append(Assumption(path: path, line: violation.site.span.start.line, text: "'\(base)', which is not here, neither adds nor ends it")) }
         if !outcome.isCertain, outcome.reason == nil {
-            let called = outcome.events.filter(\.isFromOutside).flatMap(\.calls)
+            let called = outcome.isOfItself ? [] : outcome.events.filter(\.isFromOutside).flatMap(\.calls)
             if let method = called.first {
                 let other = outcome.events.filter(\.isFromOutside).compactMap(\.calls.first).first { $0 != method }
                 let comesAgain = called.count { $0 == method } > 1
@@ -183,10 +190,10 @@ package struct Defects {
         var seen: Set<LogEntry> = []
         return entries.filter { seen.insert($0).inserted }.enumerated().sorted { ($0.element.event, $0.offset) < ($1.element.event, $1.offset) }.flatMap { _, entry -> [TraceStep] in
             defer { last = entry.event }
-            let silent = last.map { $0 + 1 < entry.event ? outcome.events[$0..<(entry.event - 1)].map(\.event) : [] } ?? []
+            let silent = last.map { $0 + 1 < entry.event ? outcome.events[$0..<(entry.event - 1)].map(outcome.title) : [] } ?? []
             let between = silent.isEmpty ? [] : [TraceStep(event: silent.joined(separator: ", "), path: "", line: 0, note: "nothing changes it")]
             return between + [TraceStep(
-                event: entry.event == 0 ? "init" : outcome.events[entry.event - 1].event, path: program.files[entry.site.file].path,
+                event: entry.event == 0 ? "init" : outcome.title(of: outcome.events[entry.event - 1]), path: program.files[entry.site.file].path,
                 line: entry.site.span.start.line, note: entry.note)]
         }
     }

@@ -69,7 +69,7 @@ package final class Lookups {
     /// What code outside can do to the objects of another class.
     func outsideCallers(of type: TypeID, _ library: RuleLibrary, _ relevance: Relevance) -> OutsideCallers {
         if let known = callers[type] { return known }
-        let found = OutsideCallers(program: program, library: library, relevance: relevance, type: type)
+        let found = OutsideCallers(program: program, library: library, relevance: relevance, type: type, events: nil)
         callers[type] = found
         return found
     }

@@ -70,8 +70,11 @@ package struct OutsideCallers {
     private let geometry: GeometryKnowledge?
     /// The full names of the methods that a list asks for what it shows: what they call on a reused object prepares it.
     private let showing: Set<String>
+    /// The methods that Cocoa calls, as the class or an interface file asks for it.
+    let sent: SentMethods
 
-    init(program: Program, library: RuleLibrary, relevance: Relevance, type: TypeID) {
+    /// `events` are the full names of the methods that the automaton of the class calls; nil where nobody asks who else does.
+    init(program: Program, library: RuleLibrary, relevance: Relevance, type: TypeID, events: Set<String>?) {
         exceptional = Set(library.families.filter(\.isExceptional).flatMap(\.acquire).flatMap(\.names))
         self.program = program
         self.type = type
@@ -107,6 +110,7 @@ package struct OutsideCallers {
             }
         }
         self.callers = callers
+        sent = events.map { SentMethods(of: type, in: program, library: library, events: $0, callers: callers) } ?? SentMethods()
         releasedByOthers = Set(members.filter { relevance.isReleasedByOthers($0.id) }.map(\.base))
         self.calledInClosures = calledInClosures
         let own = Set(program.chain(of: type))
@@ -203,6 +207,9 @@ package struct OutsideCallers {
               !calledInClosures.contains(member.baseName), callersBesidesItself(of: member).isEmpty, !relevance.isCalled(id) else { return false }
         return !program.isOffered(id) && !program.chain(of: type).contains { program.members(of: $0).contains { program[$0].isPartial } }
     }
+
+    /// Whether a selector names a method of this full name for what is registered, which then calls it.
+    func isHandler(_ method: String) -> Bool { handlers.contains(ResourceNames.baseName(method)) && !sentByControls.contains(ResourceNames.baseName(method)) }
 
     /// The base names of the members that call a method, but for itself.
     private func callersBesidesItself(of member: MemberFacts) -> Set<String> { (callers[member.baseName] ?? []).subtracting([member.baseName]) }

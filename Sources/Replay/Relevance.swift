@@ -85,7 +85,12 @@ public final class Relevance: Sendable {
         for link in chain {
             seeds.formUnion((program.members(of: link).map(CodeNode.member) + [.making(ProgramType.shortName(of: program[link].name))]).filter { knowledge.seeds[$0] != nil })
         }
-        if let names { seeds = seeds.filter { !(knowledge.seeds[$0]?.isDisjoint(with: names.all) ?? true) } }
+        if let names {
+            seeds = seeds.filter { !(knowledge.seeds[$0]?.isDisjoint(with: names.all) ?? true) }
+            if !names.starting.isEmpty {
+                seeds.formUnion(chain.flatMap(program.members).filter { id in program[id].bodies.contains { ClassSlice.mentions($0.body, names.starting) } }.map(CodeNode.member))
+            }
+        }
         func matters(_ tests: [CodeNode: Set<Use>]) -> Relevance {
             Relevance(knowledge, all: [self], resourceNames: names?.all ?? resourceNames, isOfResources: names != nil, seeds: seeds, tests: tests) { Self.isOwn($0, chain, program) }
         }

@@ -49,7 +49,7 @@ public struct Replay: Sendable {
 
     /// What code outside can do to the objects of a class, which serves all that is run of it.
     package func outsideCallers(of type: TypeID) -> OutsideCallers {
-        OutsideCallers(program: program, library: library, relevance: relevance, type: type)
+        OutsideCallers(program: program, library: library, relevance: relevance, type: type, events: Set(automaton(of: type).transitions.flatMap(\.calls)))
     }
 
     /// What is to be run of a class; nil when there is nothing that a monitor watches.  `outside` is what code outside can do to its objects.
@@ -286,7 +286,7 @@ public struct Replay: Sendable {
         _ methods: [OutsideCallers.Method], in sequences: [[Automaton.Transition]], _ automaton: Automaton, _ slice: ClassSlice
     ) -> [[Automaton.Transition]] {
         guard let life = sequences.first, isUsualLife(life, automaton) else { return [] }
-        let place = life.firstIndex { $0.event == automaton.shown }.map { $0 + 1 } ?? max(0, life.count - 1)
+        let place = placeOfUse(in: life, automaton)
         return methods.prefix(bounds.mostOutsideMethods).flatMap { method -> [[Automaton.Transition]] in
             if let preparation = method.preparation(automaton) {
                 return [life, reuse(automaton, slice)].compactMap { $0 }.map { $0.map { $0.event == automaton.prepared ? preparation : $0 } }
@@ -294,6 +294,20 @@ public struct Replay: Sendable {
             let call = Automaton.Transition.outsideCall(of: method.name)
             return ([[call]] + (method.isRepeated || method.isReplaced ? [[call, call]] : [])).map { Array(life[..<place]) + $0 + Array(life[place...]) }
         }
+    }
+
+    /// The usual life with the calls from outside of a run, all of them made while the object is in use; nil where there are none, or where
+    /// they are its preparation.
+    package func usualLife(of subject: Subject, withCallsOf run: [Automaton.Transition]) -> [Automaton.Transition]? {
+        let calls = run.filter { $0.isFromOutside }
+        guard !calls.isEmpty, calls.allSatisfy({ $0.from.isEmpty }), let life = usualLife(of: subject) else { return nil }
+        let place = placeOfUse(in: life, subject.runs.automaton)
+        return Array(life[..<place]) + calls + Array(life[place...])
+    }
+
+    /// Where in a life the object is in use.
+    private func placeOfUse(in life: [Automaton.Transition], _ automaton: Automaton) -> Int {
+        life.firstIndex { $0.event == automaton.shown }.map { $0 + 1 } ?? max(0, life.count - 1)
     }
 
     /// The world after one object has gone through the events, by name, with the first outcome of every undecided condition; nil
@@ -329,15 +343,22 @@ struct ResourceNames: Sendable {
     let all: Set<String>
     let acquiring: Set<String>
     let releasing: Set<String>
+    /// What sets going what was acquired idle.  So common a name is asked for only where one family is followed.
+    let starting: Set<String>
 
     init(_ library: RuleLibrary) {
-        self.init(library.families)
+        self.init(acquiring: library.families, starting: [])
     }
 
     init(_ families: [ResourceFamily]) {
+        self.init(acquiring: families, starting: families.contains { $0.acquire.contains(where: \.isIdle) } ? ["add"] : [])
+    }
+
+    private init(acquiring families: [ResourceFamily], starting: Set<String>) {
         acquiring = Set(families.flatMap(\.acquire).flatMap(Self.names))
         releasing = Set(families.flatMap(\.release).flatMap(Self.names))
-        all = releasing.union(acquiring)
+        self.starting = starting
+        all = releasing.union(acquiring).union(starting)
     }
 
     /// The names by which texts call an operation; initialisers are known by their class.

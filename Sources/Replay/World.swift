@@ -24,6 +24,8 @@ public struct World: Sendable {
     package var emptied: Set<Emptied> = []
     /// The releasing calls that ran.
     package var ranReleases: Set<Site> = []
+    /// How many calls from outside there were that nothing of the object asked for.
+    package var unaskedCalls = 0
     /// Why the run ended before its last event, or knows less than the code says.
     public package(set) var shortcomings: [Shortcoming] = []
     /// The bodies that the run has entered.

@@ -153,7 +153,9 @@ public struct Simulation: Sendable {
         let usual = exploration.found.isEmpty ? [] : [replay.usualLife(of: subject)].compactMap { $0 }
         for found in exploration.found where !defects.isSettled(found.violation) {
             var isShown = false
-            for run in usual + found.runs.prefix(Self.mostReplays) {
+            // Whether Cocoa makes a call is known where the object is in use.
+            let inUse = found.runs.lazy.compactMap { replay.usualLife(of: subject, withCallsOf: $0) }.prefix(1)
+            for run in usual + found.runs.prefix(Self.mostReplays) + inUse {
                 let own = outcomes(of: run).filter { $0.violation.rule == found.violation.rule && $0.violation.site == found.violation.site }
                 defects.add(own)
                 if !own.isEmpty { isShown = true }
@@ -169,8 +171,19 @@ public struct Simulation: Sendable {
     private func confirmInevitable(_ subject: Replay.Subject, _ defects: inout Defects) {
         let open = defects.perhapsInevitable
         guard !open.isEmpty else { return }
-        var inevitability = Inevitability(subject, bounds: bounds, tellingBodies: replay.exceptionalAcquisitions(of: subject))
-        defects.add(open.filter { inevitability.holds(for: $0.violation, along: $0.events) }.map(\.inevitable))
+        let bodies = replay.exceptionalAcquisitions(of: subject)
+        var ofAll = Inevitability(subject, bounds: bounds, tellingBodies: bodies)
+        var ofFamilies: [String: Inevitability] = [:]
+        defects.add(open.filter { outcome in
+            let answer = ofAll.answer(for: outcome.violation, along: outcome.events)
+            guard answer == .open else { return answer == .holds }
+            // Where there is too much to follow, what the class's own code does with the family alone may tell.
+            let name = outcome.violation.family
+            var ofOwnCode = ofFamilies[name] ?? Inevitability(
+                replay.library.family(named: name).map { replay.subject(subject, about: $0) } ?? subject, isNarrow: true, bounds: bounds, tellingBodies: bodies)
+            defer { ofFamilies[name] = ofOwnCode }
+            return ofOwnCode.answer(for: outcome.violation, along: outcome.events) == .holds
+        }.map(\.inevitable))
     }
 
     /// How many runs of a violation are replayed until one is certain.

@@ -120,7 +120,7 @@ import Testing
                 class AppDelegate: UIResponder, UIApplicationDelegate { let screen = A() }
                 """)
         }
-        #expect(findings("picker.done = { picker.dismiss(animated: true) }") == ["4 closure_retains_controller likely"])
+        #expect(findings("picker.done = { picker.dismiss(animated: true) }") == ["4 closure_retains_controller confirmed"])
         #expect(findings("picker.done = { [weak picker] in picker?.dismiss(animated: true) }") == [])
         #expect(findings("kept = picker; picker.done = { self.dismiss(animated: true) }") == [])
     }
