@@ -77,7 +77,8 @@ private struct StrongDelegate {
                 "'\(name)' holds its object strongly, so '\(program[loose.giver].name)', which gives itself to it (\(place(of: loose))), lives as long as the '\(ownName)', "
                     + "and neither is freed once it keeps that in a property; make the property weak"
             } else {
-                "'\(name)' holds its object strongly, though who is the delegate of \(isInterfaceObject ? "a view or controller" : "an object") mostly keeps it: then neither is ever freed; make the property weak"
+                isGivenToShared(name) && !isInterfaceObject ? "'\(name)' holds its object strongly, and the one '\(ownName)' lives as long as the app: who is given to it is not freed until another takes its place; make the property weak"
+                    : "'\(name)' holds its object strongly, though who is the delegate of \(isInterfaceObject ? "a view or controller" : "an object") mostly keeps it: then neither is ever freed; make the property weak"
             }
             return input.finding("strong_delegate", message, at: member.facts.nameSpan, in: file, type: member.typeName, member: name)
         }
@@ -132,13 +133,29 @@ private struct StrongDelegate {
         let isPlain = name == "delegate"
         // A property of what values may adopt cannot be weak: that its protocol is open is a matter of another rule.
         let open = openProtocols(of: type)
-        guard open.isEmpty || isInterfaceObject && !open.contains(where: isAdoptedByValues) else { return false }
+        guard open.isEmpty || (isInterfaceObject || isGivenToShared(name)) && !open.contains(where: isAdoptedByValues) else { return false }
         if isInterfaceObject { return kind == .ofProject || isPlain }
         // What a header of Objective-C declares, everybody may set.
         let one = program.files[file]
-        let isPublic = one.facts.language == .objectiveC ? one.path.hasSuffix(".h") : member.facts.modifiers.contains { $0 == "public" || $0 == "open" }
+        let isPublic = one.facts.language == .objectiveC ? one.path.hasSuffix(".h") : member.facts.modifiers.contains { $0 == "public" || $0 == "open" } || isGivenToShared(name)
         let isOptional = type.isOptional || type.arguments.contains { type.name == "&" && $0.isOptional }
         return (isPlain || one.facts.language == .objectiveC && kind == .ofProject) && isPublic && !member.facts.isConstant && isOptional && kind != .object
+    }
+
+    /// Whether a method of the one object that lives as long as the app puts there what it is given.
+    private func isGivenToShared(_ name: String) -> Bool {
+        input.lifetimes.lastAsLongAsTheApp(member.owner) && program.members(of: member.owner).map { program[$0] }.contains { method in
+            guard method.kind == .function, !method.isPrivate, let body = method.body else { return false }
+            var given: Set<Register> = []
+            return body.block.containsStatement { statement in
+                switch statement.kind {
+                case .read(let register, .local(let local)) where body.parameters.contains(local): given.insert(register)
+                case .write(.member(.selfObject, name), .register(let value)), .write(.name(name), .register(let value)): return given.contains(value)
+                default: break
+                }
+                return false
+            }
+        }
     }
 
     /// The protocols among the parts of a type that values may adopt as well.

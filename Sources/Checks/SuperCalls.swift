@@ -25,7 +25,7 @@ private struct SuperCallCheck {
         let member = occurrence.facts
         // A deinitialiser that overrides is the `dealloc` of a class that counts references itself.
         let name = member.kind == .deinitializer ? "dealloc" : member.fullName
-        let declared = requiringSuper(member)
+        let declared = requiringSuper(member) ?? resetting(member)
         guard member.kind == .function || member.kind == .deinitializer, member.isOverride || declared != nil, !member.isStatic, let body = member.body,
               !program[occurrence.owner].hasAmbiguousExtensions || program.owners(of: occurrence.id.declaration).count == 1,
               let chain = input.platformChain(of: occurrence.owner) ?? chainOfCounting, input.isJudged(occurrence.owner, chain: chain.classes),
@@ -102,6 +102,16 @@ private struct SuperCallCheck {
             }
         }
         return asks ? .requiringSuper(name: member.fullName, selector: selector) : nil
+    }
+
+    /// The method of a superclass of the project that makes its views ready for their next use, as that of cells does.
+    private func resetting(_ member: MemberFacts) -> LifecycleClass.Method? {
+        guard member.kind == .function, member.fullName == "prepareForReuse()", !member.isStatic, let chain = input.platformChain(of: occurrence.owner),
+              input.library.method(named: member.fullName, inAncestry: chain.classes) == nil else { return nil }
+        let resets = program.ancestry(of: occurrence.owner).projectTypes.contains { base in
+            base != occurrence.owner && (program[base].membersByName[member.baseName] ?? []).contains { program[$0].fullName == member.fullName && program[$0].body?.block.isEmpty == false }
+        }
+        return resets ? .resetting(name: member.fullName, selector: member.baseName) : nil
     }
 
     /// Hooks whose name no other kind of class has, so that a foreign base's name is evidence enough.
@@ -214,13 +224,17 @@ private struct SuperCallCheck {
     /// Whether the other method reports another phase of the same touches or presses; one that is cancelled may be told as ended.
     private func isOtherPhase(_ other: LifecycleClass.Method, than method: LifecycleClass.Method) -> Bool {
         guard method.role == .responder, other.role == .responder else { return false }
-        if Self.isOpposite(other.baseName, of: method.baseName) { return true }
+        if Self.isOpposite(other.baseName, of: method.baseName) || Self.crossings.contains(method.baseName) && Self.movements.contains(other.baseName) { return true }
         guard let kind = Self.phased.first(where: method.baseName.hasPrefix) else { return false }
         return other.baseName.hasPrefix(kind) && !(method.baseName.hasSuffix("Cancelled") && other.baseName.hasSuffix("Ended"))
     }
 
     /// How the names of responder methods begin that come in phases: began, moved, ended, cancelled.
     private static let phased = ["touches", "presses", "motion"]
+
+    /// The pointer comes and goes once, and moves in between.
+    private static let crossings: Set<String> = ["mouseEntered", "mouseExited"]
+    private static let movements: Set<String> = ["mouseMoved", "mouseDragged"]
 
     /// Whether of two events of one device the one ends what the other begins, as `mouseUp` and `mouseDown` do.
     private static func isOpposite(_ other: String, of name: String) -> Bool {

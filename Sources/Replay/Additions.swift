@@ -28,7 +28,7 @@ extension Machine {
             return
         }
         guard knowledge.addedTo[name] != nil, case .object(let added)? = arguments.first, case .object(let holder)? = receiver, let site = place,
-              world[added].madeIn == event, event > 0, !takesAway(world.frames[current].context.body, knowledge.removes), !isNamed(call), !clearsForReuse(knowledge) else { return }
+              world[added].madeIn == event, !takesAway(world.frames[current].context.body, knowledge.removes), !isNamed(call), !clearsForReuse(knowledge) else { return }
         world.additions.append(Addition(site: site, holder: holder, added: added, event: event, list: knowledge.addedTo[name] ?? ""))
     }
 

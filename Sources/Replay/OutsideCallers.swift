@@ -124,7 +124,8 @@ package struct OutsideCallers {
         let choices = members.contains { program[$0.id].fullName.contains("didDeselect") } ? [] : library.choices
         let tellingAgain = program.protocols(of: type).filter { one in Self.repeatedly.contains { program[one].name.hasSuffix($0) } }
         required = choices.union(tellingAgain.flatMap { program.members(of: $0).filter { program[$0.declaration].kind == .protocol }.map { program[$0].fullName } })
-        ledToAgain = Self.ledTo(from: handlers.union(members.filter { program[$0.id].isAction || choices.contains(program[$0.id].fullName) }.map(\.base)), callers)
+        let offered = Self.calledByActions(program, members.map(\.id))
+        ledToAgain = offered.union(Self.ledTo(from: handlers.union(offered).union(members.filter { program[$0.id].isAction || choices.contains(program[$0.id].fullName) }.map(\.base)), callers))
     }
 
     /// The properties that code of other types sets, and whose observers or setters do something of interest where no run has been.
@@ -208,6 +209,9 @@ package struct OutsideCallers {
         return !program.isOffered(id) && !program.chain(of: type).contains { program.members(of: $0).contains { program[$0].isPartial } }
     }
 
+    /// Whether a list that the class serves calls a method of this full name for each row that it shows.
+    func isAskedForRows(_ method: String) -> Bool { sent.byViews.contains(method) && showing.contains(method) }
+
     /// Whether a selector names a method of this full name for what is registered, which then calls it.
     func isHandler(_ method: String) -> Bool { handlers.contains(ResourceNames.baseName(method)) && !sentByControls.contains(ResourceNames.baseName(method)) }
 
@@ -269,6 +273,22 @@ package struct OutsideCallers {
         return (all, all.subtracting(often), sent)
     }
 
+    /// The base names of what the closures of actions call, which menus, buttons and alerts offer again.
+    private static func calledByActions(_ program: Program, _ members: [MemberID]) -> Set<String> {
+        var found: Set<String> = []
+        for id in members {
+            for (_, body) in program[id].bodies {
+                var called: [Register: Set<String>] = [:]
+                body.block.forEachStatement { statement in
+                    if case .closure(let register, let closure) = statement.kind { called[register] = closure.block.calledNames }
+                    guard let call = statement.call, let made = call.callee.typeItIsAskedOf, made.hasPrefix("UI"), made.hasSuffix("Action") else { return }
+                    for case .register(let register) in call.arguments.map(\.value) { found.formUnion((called[register] ?? []).filter { !$0.hasPrefix("init") }) }
+                }
+            }
+        }
+        return found
+    }
+
     /// The base names of what members of these names call, and so on.
     private static func ledTo(from starts: Set<String>, _ callers: [String: Set<String>]) -> Set<String> {
         var found: Set<String> = []
@@ -276,7 +296,8 @@ package struct OutsideCallers {
         while !pending.isEmpty {
             let next = Set(callers.filter { !$0.value.isDisjoint(with: pending) }.keys).subtracting(found)
             found.formUnion(next)
-            pending = next
+            // What is called so makes another object, which then begins.
+            pending = next.filter { !$0.hasPrefix("init") }
         }
         return found
     }
@@ -320,5 +341,15 @@ package struct OutsideCallers {
     /// Whether only the end of the object would release the family.
     func isReleasedInDeinit(_ family: String) -> Bool {
         releases.contains { $0.keys[family] != nil && $0.entries.contains("deinit") }
+    }
+}
+
+extension Callee {
+    /// The name of the type that makes an object, or of which a method is called.
+    fileprivate var typeItIsAskedOf: String? {
+        switch self {
+        case .initializer(let type), .member(.type(let type), _): type.name
+        default: nil
+        }
     }
 }

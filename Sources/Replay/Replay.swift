@@ -150,6 +150,15 @@ public struct Replay: Sendable {
         if slice.isTouched("awakeFromNib()"), let fromNib = whole.first(where: { $0.contains { $0.calls.contains("awakeFromNib()") } && isUsualLife($0, automaton) }) {
             watch(withLayouts(fromNib, automaton))
         }
+        if let reused = reuse(automaton, slice), let again = reusedTwice(reused, automaton, slice) { watch(again) }
+        // A list asks its data source for each row.
+        let asked = runs.outside.methods(besides: study.covered, slice: slice, automaton: automaton, geometryRelevance).filter { runs.outside.isAskedForRows($0.name) }
+        for row in asked.prefix(bounds.mostOutsideMethods).map({ Automaton.Transition.outsideCall(of: $0.name) }) {
+            let place = placeOfUse(in: life, automaton)
+            // Its constraints may be of the cell, which others take away with what they bind.
+            let found = runs.explore(Array(life[..<place]) + [row, row] + Array(life[place...]), &study, &checkpoints)
+            defects.add(found.filter { $0.violation.rule == "repeated_setup" && $0.violation.state != Addition.constrainedAgain })
+        }
         if program.platformClass(of: type).map({ program.platform.isClass($0, kindOf: "UIView") }) ?? false {
             // A view is told what to show before it is laid out, and again when it shows something else.
             let isCell = program.platformClass(of: type).map { one in ["UITableViewCell", "UICollectionViewCell"].contains { program.platform.isClass(one, kindOf: $0) } } ?? false
@@ -278,6 +287,13 @@ public struct Replay: Sendable {
         sequences(automaton, slice, isPlain: true).first { one in
             one.count { $0.event == automaton.shown } == 2 && one.count { $0.event == automaton.prepared } == 2 && !one.contains(where: \.isRare)
         }
+    }
+
+    /// A life in which the object is asked twice to forget what it showed; nil where it is never asked, or does nothing of interest then.
+    private func reusedTwice(_ life: [Automaton.Transition], _ automaton: Automaton, _ slice: ClassSlice) -> [Automaton.Transition]? {
+        guard slice.isTouched("prepareForReuse()"), let last = life.firstIndex(where: { $0.calls.contains("prepareForReuse()") }),
+              let first = life[..<last].firstIndex(where: { $0.event == automaton.prepared }) else { return nil }
+        return Array(life[...last]) + life[first...last] + life[(last + 1)...]
     }
 
     /// The usual life, with one method called from outside while the object is in use; twice where it answers to events, and where it

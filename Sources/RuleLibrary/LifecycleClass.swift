@@ -59,6 +59,13 @@ public struct LifecycleClass: Sendable {
                 name: name, selector: selector, earlier: [], role: .hook, superCall: .required, directCall: .allowed, answeredBy: nil,
                 why: "the superclass declares the method with NS_REQUIRES_SUPER", source: "the declaration in the project")
         }
+
+        /// A method of the project by which a view is made ready for its next use.
+        public static func resetting(name: String, selector: String) -> Method {
+            Method(
+                name: name, selector: selector, earlier: [], role: .hook, superCall: .required, directCall: .allowed, answeredBy: nil,
+                why: "the superclass takes back here what it showed", source: "the superclass in the project")
+        }
     }
 
     public let name: String

@@ -12,6 +12,8 @@ public struct Constructions: Sendable {
         public let isForLife: Bool
         /// The property of the owner that gets the object, where it is written at once.
         public let keptIn: String?
+        /// Whether a static property of a type gets it, where it is written at once.
+        let isKeptByType: Bool
         /// The function that makes the object for those who call it.
         public let maker: String?
         /// The methods of the owner to which the object is handed as an argument, by their base names.
@@ -120,6 +122,8 @@ private struct ObjectsOfBody<What> {
         let what: What
         /// What the body writes the object into.
         let keptIn: String?
+        /// Whether it writes it into a property of a type.
+        let isKeptByType: Bool
         /// Whether the body returns the object.
         let isReturned: Bool
         /// The own methods to which the body hands it.
@@ -133,6 +137,7 @@ private struct ObjectsOfBody<What> {
     init(_ body: Body, keptByContainers containers: Set<Register> = [], madeBy what: (Call) -> What?) {
         var found: [(what: What, result: Register)] = []
         var kept: [Register: String] = [:]
+        var ofTypes: Set<Register> = []
         var returned: Set<Register> = []
         var locals: [LocalID: Register] = [:]
         // A local that is read stands for what it was declared with.
@@ -141,6 +146,7 @@ private struct ObjectsOfBody<What> {
         body.block.forEachStatement { statement in
             switch statement.kind {
             case .write(.name(let name), .register(let register)), .write(.member(.selfObject, let name), .register(let register)): kept[register] = name
+            case .write(.member(.type, _), .register(let register)): ofTypes.insert(copies[register] ?? register)
             case .declare(let local, .register(let register)?): locals[local] = register
             case .read(let register, .local(let local)): copies[register] = locals[local]
             case .exit(.returns(.register(let register))): returned.insert(copies[register] ?? register)
@@ -152,7 +158,7 @@ private struct ObjectsOfBody<What> {
             }
         }
         let lasting = Set(containers.map { copies[$0] ?? $0 })
-        made = found.map { Made(what: $0.what, keptIn: kept[$0.result], isReturned: returned.contains($0.result), handedTo: handed[$0.result] ?? [], isKeptByContainer: lasting.contains($0.result)) }
+        made = found.map { Made(what: $0.what, keptIn: kept[$0.result], isKeptByType: ofTypes.contains($0.result), isReturned: returned.contains($0.result), handedTo: handed[$0.result] ?? [], isKeptByContainer: lasting.contains($0.result)) }
     }
 }
 
@@ -161,7 +167,7 @@ extension Constructions.Place {
         let isInitial = member.kind == .property && member.isStored && accessor == nil
         self.init(
             owner: owner, member: member.fullName, isShared: isInitial && (member.isStatic || owner == nil) || made.isKeptByContainer, isForLife: isInitial || member.kind == .initializer,
-            keptIn: isInitial ? member.baseName : made.keptIn, maker: member.kind == .function && made.isReturned ? member.baseName : nil, handedTo: made.handedTo)
+            keptIn: isInitial ? member.baseName : made.keptIn, isKeptByType: made.isKeptByType, maker: member.kind == .function && made.isReturned ? member.baseName : nil, handedTo: made.handedTo)
     }
 }
 

@@ -68,9 +68,9 @@ public struct OwnerLifetimes: Sendable {
         apps.haveAlone(program[type]) && shownAsLong.contains(type)
     }
 
-    /// Whether objects of the class are known to come and go: screens are shown and go, and others where code makes them.
+    /// Whether objects of the class are known to come and go: screens are shown and go, operations are done, and others where code makes them.
     public func isKnownToEnd(_ type: TypeID) -> Bool {
-        ["UIResponder", "NSResponder"].contains { program.isType(type, kindOf: $0) } || constructions.isMade(program[type].shortName)
+        ["UIResponder", "NSResponder", "Operation"].contains { program.isType(type, kindOf: $0) } || constructions.isMade(program[type].shortName)
     }
 
     /// Whether objects of the class may be made by a plain `init`: where code makes some, or such as inherit it, it makes one so.
@@ -92,8 +92,8 @@ public struct OwnerLifetimes: Sendable {
         guard places.isEmpty == made.isEmpty else { return program.keepsOneForAll(type) }
         if isRootView(type, places) { return true }
         if isMadeByMainNib(type) || places.isEmpty && isSharedByAnother(type) { return true }
-        // What only those that inherit it are made of.
-        if places.isEmpty, program.interfaceObjects(of: type).isEmpty, let heirs = heirs[type], heirs.allSatisfy(lasts) { return true }
+        // What only those that inherit it are made of.  With one alone it is mostly the sample of a library that inherits what others will, too.
+        if places.isEmpty, program.interfaceObjects(of: type).isEmpty, let heirs = heirs[type], heirs.count > 1, heirs.allSatisfy(lasts) { return true }
         // Of a class that hands out one object other code may make more, and those end.
         let hasOthers = places.contains { place in !place.isShared && place.owner.map { $0 != type } ?? false }
         if program.keepsOneForAll(type), !hasOthers { return true }
@@ -111,6 +111,8 @@ public struct OwnerLifetimes: Sendable {
 
     /// Whether the app's delegate, an object of the main nib, or a screen that stays and does so once, puts an object into a property and never takes it out again.
     private func isKept(_ place: Constructions.Place, withScreens: Bool) -> Bool {
+        // What the launch puts into a property of a type is there as long as the type.
+        if place.isKeptByType, let owner = place.owner, isDelegateOfApp(owner) { return true }
         guard let owner = place.owner, let property = place.keptIn, !program.clears(property, in: owner) else { return false }
         if isDelegateOfApp(owner) || isMadeByMainNib(owner) { return true }
         return withScreens && screens.contains(owner) && (place.isForLife || Self.once.contains(place.member))
