@@ -26,6 +26,8 @@ struct ClosureThreads {
             return queues.queue(queue.value) == .background ? "'notify' runs the closure on a background queue" : nil
         case .member(let receiver, _) where Self.dispatchMethods.contains(name):
             return queues.queue(receiver) == .background ? "'\(name)' runs the closure on a background queue" : nil
+        case .member(let sequence, "sink"), .member(let sequence, "subscribe"), .member(let sequence, "assign"):
+            return PublisherThreads(input: input, threads: threads, place: place).reason(of: sequence)
         case .member(let receiver, _):
             guard let type = receiverClass(receiver) else { return nil }
             if ["URLSession", "NSURLSession"].contains(type), threads.sessionTasks.contains(name) {

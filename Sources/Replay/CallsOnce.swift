@@ -13,6 +13,26 @@ extension OutsideCallers {
         }
     }
 
+    /// Whether the class alone calls a method, and each time asks before for a property that the method sets: the second time finds it set.
+    func isCalledByFlag(_ id: MemberID, _ relevance: Relevance) -> Bool {
+        guard program[id].kind == .function, let body = program[id].body, !program.isOffered(id), !relevance.isCalled(id, outside: chain) else { return false }
+        var flags: Set<String> = []
+        body.block.forEachStatement { if case .write(let place, _) = $0.kind, let name = place.ownName { flags.insert(name) } }
+        guard !flags.isEmpty else { return false }
+        var (isCalled, isGuarded) = (false, true)
+        for link in program.chain(of: type) {
+            for member in program.members(of: link) {
+                for (_, body) in program[member].bodies {
+                    FlaggedCalls(name: program[id].baseName, flags: flags).read(body.block) { isFlagged in
+                        isCalled = true
+                        if !isFlagged { isGuarded = false }
+                    }
+                }
+            }
+        }
+        return isCalled && isGuarded
+    }
+
     /// Whether a body calls a method on nothing but what its object's properties hold: what it is given, others may be given as well.
     private func callsOnOwn(_ name: String, in body: Body) -> Bool {
         var own: Set<Register> = []
@@ -36,4 +56,24 @@ extension OutsideCallers {
 
     /// What runs once in the life of a screen, a view of a nib, or the app.
     private static let beginnings: Set<String> = ["viewDidLoad()", "loadView()", "awakeFromNib()", "application(_:didFinishLaunchingWithOptions:)"]
+}
+
+/// The calls of one name in a block, and whether a condition around them asks for one of some properties.
+private struct FlaggedCalls {
+    let name: String
+    let flags: Set<String>
+
+    func read(_ block: Block, isFlagged: Bool = false, _ visit: (_ isFlagged: Bool) -> Void) {
+        var isFlagged = isFlagged
+        for statement in block {
+            if statement.call?.callee.baseName == name { visit(isFlagged) }
+            if case .branch(let clauses, let then, let otherwise) = statement.kind {
+                let asks = clauses.contains { !$0.setup.readNames.isDisjoint(with: flags) }
+                for arm in clauses.map(\.setup) + [then, otherwise] { read(arm, isFlagged: isFlagged || asks, visit) }
+                if asks, [then, otherwise].contains(where: { arm in arm.contains { if case .exit = $0.kind { true } else { false } } }) { isFlagged = true }
+            } else {
+                for inner in statement.innerBlocks(enteringClosures: true) { read(inner, isFlagged: isFlagged, visit) }
+            }
+        }
+    }
 }

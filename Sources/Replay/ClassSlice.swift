@@ -16,7 +16,7 @@ package struct ClassSlice {
         init(of type: TypeID, in program: Program, names: ResourceNames, library: RuleLibrary, lookups: Lookups, isOfClosures: Bool) {
             for id in program.members(of: type) + Self.sharedMembers(of: type, in: program) {
                 for (_, body) in program[id].bodies {
-                    let hasResources = ClassSlice.mentions(body, names.all)
+                    let hasResources = ClassSlice.mentions(body, names.all) || names.helpers.areCalled(in: body)
                     let hasClosures = isOfClosures && StrongClosures.areKept(in: body, owner: type, program: program, library: library, lookups: lookups)
                     if hasResources { self.hasResources = true }
                     if hasClosures { self.hasClosures = true }
@@ -38,7 +38,7 @@ package struct ClassSlice {
                 called.formUnion(next)
                 let ids = next.flatMap { inherited[$0] ?? [] }
                 for (_, body) in ids.flatMap({ program[$0].bodies }) {
-                    if ClassSlice.mentions(body, names.all) { hasResources = true }
+                    if ClassSlice.mentions(body, names.all) || names.helpers.areCalled(in: body) { hasResources = true }
                     if isOfClosures, StrongClosures.areKept(in: body, owner: type, program: program, library: library, lookups: lookups) { hasClosures = true }
                 }
                 next = hasResources ? [] : program.namesCalledOnSelf(by: ids).subtracting(called)

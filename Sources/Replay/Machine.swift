@@ -172,7 +172,8 @@ package struct Machine {
     /// in none, is right or wrong where it is called.
     func siteInClass(of statement: Statement, in frame: Int) -> Site {
         var next = frame
-        while world.frames[next].declaringType == nil, let caller = world.frames[next].caller { next = caller }
+        // A closure is of the function that made it, whoever runs it.
+        while world.frames[next].declaringType == nil, let outer = world.frames[next].parent ?? world.frames[next].caller { next = outer }
         return next == frame ? site(of: statement, in: frame) : world.frames[next].at ?? site(of: statement, in: frame)
     }
 

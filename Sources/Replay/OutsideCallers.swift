@@ -178,11 +178,12 @@ package struct OutsideCallers {
         let names = Set(left.map(\.member.baseName))
         return left.filter { member, _ in slice.users(of: member).subtracting([member.baseName]).isDisjoint(with: names) }.map { member, id in
             let isOfOwnTimer = isOfOwnTimer(id, relevance)
-            let mayComeAgain = !isOfOwnTimer && !isCalledOnce(id, relevance) && member.fullName != "awakeFromNib()" && !((member.isAction || sentByControls.contains(member.baseName)) && program.takesControlsAway(id, of: type))
-            let isRepeated = member.kind == .function && mayComeAgain && (member.isAction || handlers.contains(member.baseName) || ledToAgain.contains(member.baseName) || required.contains(member.fullName) || isSetter(member) || tellsOfChanges(member) || isCalledAgain(id))
+            let isByFlag = isCalledByFlag(id, relevance)
+            let mayComeAgain = !isOfOwnTimer && !isByFlag && !isCalledOnce(id, relevance) && member.fullName != "awakeFromNib()" && !((member.isAction || sentByControls.contains(member.baseName)) && program.takesControlsAway(id, of: type))
+            let isRepeated = member.kind == .function && mayComeAgain && (member.isAction || handlers.contains(member.baseName) || ledToAgain.contains(member.baseName) || required.contains(member.fullName) || isSetter(member) || tellsOfChanges(member) || isUndoneInVain(id, slice, relevance) || isCalledAgain(id))
             return Method(
                 name: member.fullName, isRepeated: isRepeated, mayComeAgain: mayComeAgain, isReplaced: isReplaced(id, relevance),
-                isPreparation: automaton.prepared != nil && member.kind == .function
+                isPreparation: automaton.prepared != nil && member.kind == .function && !isByFlag
                     && (geometry?.prepares(member.fullName, cell: true) ?? false || relevance.isCalled(id, byAnyOf: showing)),
                 mayEnd: relevance.isReleaseOrLeadsToOne(member.baseName) && (relevance.isCalled(id, outside: chain) || calledInClosures.contains(member.baseName) || program.isOffered(id)))
         } + properties.filter { one in !called.contains { $0.name == one.name } }
@@ -216,7 +217,7 @@ package struct OutsideCallers {
     func isHandler(_ method: String) -> Bool { handlers.contains(ResourceNames.baseName(method)) && !sentByControls.contains(ResourceNames.baseName(method)) }
 
     /// The base names of the members that call a method, but for itself.
-    private func callersBesidesItself(of member: MemberFacts) -> Set<String> { (callers[member.baseName] ?? []).subtracting([member.baseName]) }
+    func callersBesidesItself(of member: MemberFacts) -> Set<String> { (callers[member.baseName] ?? []).subtracting([member.baseName]) }
 
     /// Whether a method is called, or named for a call, by code of its class alone, and not by a closure.
     private func isOfClassAlone(_ id: MemberID, _ relevance: Relevance) -> Bool {

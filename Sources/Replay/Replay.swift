@@ -27,7 +27,7 @@ public struct Replay: Sendable {
         self.targets = targets
         self.library = library
         self.bounds = bounds
-        names = ResourceNames(library)
+        names = ResourceNames(library, in: program)
         self.lifetimes = lifetimes ?? OwnerLifetimes(program)
         let parts = parts ?? program.files.indices.map { Self.relevance(ofFile: $0, in: program, library: library) }
         relevance = Relevance(parts, program: program, library: library, names: names)
@@ -362,15 +362,25 @@ struct ResourceNames: Sendable {
     /// What sets going what was acquired idle.  So common a name is asked for only where one family is followed.
     let starting: Set<String>
 
+    /// The functions that acquire for who calls them; none where one family is followed, which goes by what they do.
+    let helpers: AcquiringFunctions
+
     init(_ library: RuleLibrary) {
         self.init(acquiring: library.families, starting: [])
+    }
+
+    /// The names of a library's operations, with the helpers that a program has for them.
+    init(_ library: RuleLibrary, in program: Program) {
+        let names = ResourceNames(library)
+        self.init(acquiring: library.families, starting: [], helpers: AcquiringFunctions(program, acquiring: names.acquiring))
     }
 
     init(_ families: [ResourceFamily]) {
         self.init(acquiring: families, starting: families.contains { $0.acquire.contains(where: \.isIdle) } ? ["add"] : [])
     }
 
-    private init(acquiring families: [ResourceFamily], starting: Set<String>) {
+    private init(acquiring families: [ResourceFamily], starting: Set<String>, helpers: AcquiringFunctions = AcquiringFunctions()) {
+        self.helpers = helpers
         acquiring = Set(families.flatMap(\.acquire).flatMap(Self.names))
         releasing = Set(families.flatMap(\.release).flatMap(Self.names))
         self.starting = starting

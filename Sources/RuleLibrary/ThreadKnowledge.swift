@@ -22,8 +22,14 @@ public struct ThreadKnowledge: Sendable {
     public let backgroundCalls: Set<String>
     /// The base names of methods of a URL session whose closures run on its delegate queue.
     public let sessionTasks: Set<String>
+    /// The base names of what gives the answers of a URL session as a sequence, on its delegate queue.
+    public let sessionPublishers: Set<String>
+    /// The base names of operators that leave the values of a sequence on the thread on which they come.
+    public let passingOperators: Set<String>
     /// Notifications that are posted on the thread where the change happened, by the last parts of their names.
     public let notifications: Set<String>
+    /// The properties of objects of these classes that are not even read elsewhere.
+    public let reads: Set<String>
     /// The full names of calls that only objects of these classes answer.
     public let unmistakable: Set<String>
     /// The classes of React Native that call what they offer to JavaScript on a queue of their own.
@@ -52,9 +58,12 @@ public struct ThreadKnowledge: Sendable {
         handlerProperties = try names("handler_properties")
         sessionDelegates = Set(try reader.texts("session_delegates"))
         calledElsewhere = sessionDelegates.union(callbacks.values.joined()).union(delegateQueues.values.joined())
+        reads = Set(try reader.texts("reads"))
         unmistakable = Set(try reader.texts("unmistakable"))
         backgroundCalls = Set(try reader.texts("background_calls"))
         sessionTasks = Set(try reader.texts("session_tasks"))
+        sessionPublishers = Set(try reader.texts("session_publishers"))
+        passingOperators = Set(try reader.texts("passing_operators"))
         notifications = Set(try reader.texts("notifications"))
         bridgeClasses = Set(try reader.texts("bridge_classes"))
         try reader.finish()

@@ -352,6 +352,13 @@ public final class Program: Sendable {
         (freeMembersByName[name] ?? []).map { ($0.file, files[$0.file].facts.members[$0.index]) }
     }
 
+    /// The functions and variables of no type that a file can mean by a name: its own, where it has some, as each may have a static one.
+    public func freeMembers(named name: String, seenFrom file: Int) -> [(file: Int, member: MemberFacts)] {
+        let all = freeMembers(named: name)
+        let own = all.filter { $0.file == file }
+        return own.isEmpty ? all : own
+    }
+
     /// The members of this base name that a use on an object of the type can mean: its own first, then those of its
     /// project superclasses, then those of extensions of the project's protocols that they conform to.
     public func members(named name: String, on type: TypeID) -> [MemberID] {

@@ -120,7 +120,7 @@ public struct TypeInference: Sendable {
         case .name(let name):
             if let type = context.selfType, let found = property(name, of: type, isStatic: nil, depth: depth) { return found }
             if let outer = enclosingType(of: context), let found = property(name, of: outer, isStatic: true, depth: depth) { return found }
-            for (file, member) in program.freeMembers(named: name) where member.kind == .property {
+            for (file, member) in program.freeMembers(named: name, seenFrom: context.scope.file) where member.kind == .property {
                 return type(ofProperty: member, scope: Scope(file: file, typeName: ""), selfType: nil, depth: depth)
             }
             return nil
@@ -229,7 +229,7 @@ public struct TypeInference: Sendable {
             return InferredType(reference: reference.unwrapped, scope: context.scope, provenance: .initializer, isMetatype: false)
         case .name(let name):
             if let type = context.selfType, let found = method(name, call, of: type, context) { return found }
-            for (file, member) in program.freeMembers(named: name) {
+            for (file, member) in program.freeMembers(named: name, seenFrom: context.scope.file) {
                 if let written = member.type {
                     return InferredType(reference: written.unwrapped, scope: Scope(file: file, typeName: ""), provenance: .returnType, isMetatype: false)
                 }
