@@ -161,7 +161,7 @@ extension Machine {
                 return unknownCall(call, arguments, role: library.closureRoles[name])
             case .platform(let className):
                 // What the SDK's objects answer depends on the system alone, of which the latest is meant.
-                if name.hasPrefix("instancesRespond") { return (.boolean(true), .normal) }
+                if name.hasPrefix("instancesRespond") || name == "isMainThread" && Self.threads.contains(className) { return (.boolean(true), .normal) }
                 if let target = extensionTarget(name, call, of: className, isStatic: true) { return run(target, call, arguments, selfValue: receiver) }
                 return platformCall(call, arguments, receiver: receiver, className: className, isStatic: true, in: frame, at: statement)
             default:

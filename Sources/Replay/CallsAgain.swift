@@ -62,7 +62,13 @@ struct CallsAgain {
     private func surelyCalls(_ method: MemberID, _ caller: MemberID) -> Bool {
         guard program[caller].kind == .function, let block = program[caller].body?.block else { return false }
         let name = program[method].fullName
-        return surelyCalls(block) { $0.fullName == name }
+        // What a class calls on its own object is its own.
+        let owners = Set(program.owners(of: method.declaration))
+        let isOfOwn = program.owners(of: caller.declaration).contains { program.chain(of: $0).contains(where: owners.contains) || program[$0].kind == .protocol }
+        return surelyCalls(block) { call in
+            if case .superMember = call.callee, !isOfOwn { return false }
+            return call.fullName == name && (isOfOwn || call.callee.nameCalledOnSelf == nil)
+        }
     }
 
     private func surelyCalls(_ block: Block, _ isWanted: (Call) -> Bool) -> Bool {

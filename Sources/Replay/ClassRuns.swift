@@ -149,7 +149,8 @@ package struct ClassRuns {
     }
 
     /// Whether the events of a sequence may all come with nobody's help: calls from outside only where Cocoa makes them, those of a control or
-    /// a view while the object is in use.  What the user does, he does once as far as anybody knows: the first time may have taken away by what he does it.
+    /// a view while the object is in use.  What the user does, he does once as far as anybody knows: the first time may have taken away by what he does it;
+    /// and what one notification told, another one may have to end before it is told again.
     private func comesOfItself(_ sequence: [Automaton.Transition]) -> Bool {
         var isInUse = automaton.shown == nil
         var done: Set<String> = []
@@ -158,7 +159,7 @@ package struct ClassRuns {
             if transition.event == automaton.hidden { isInUse = false }
             guard transition.isFromOutside else { return !transition.isLikelyOnly }
             guard transition.from.isEmpty, let method = transition.calls.first else { return false }
-            if outside.isHandler(method) { return true }
+            if outside.isHandler(method) { return done.insert(method).inserted }
             if outside.sent.byViews.contains(method) { return isInUse }
             return isInUse && outside.sent.byUser.contains(ResourceNames.baseName(method)) && done.insert(method).inserted
         }

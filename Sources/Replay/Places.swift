@@ -66,6 +66,9 @@ extension Machine {
         return readShared(name, property: global.map { Lookups.Property($0.member, .free(name), file: $0.file, owner: nil) })
     }
 
+    /// The classes that say which thread it is.  Cocoa sends its events on the main thread.
+    static let threads: Set<String> = ["Thread", "NSThread"]
+
     mutating func readMember(_ name: String, of base: Value, in frame: Int) -> (Value, Origin?) {
         // What an extension of all optional values says of them: `value.isNil`.
         if let id = program.optionalProperty(named: name), !isOwn(name, of: base), let getter = program[id].accessors?.get,
@@ -82,6 +85,7 @@ extension Machine {
             if watchesGeometry { carryGeometry(from: base, toPart: name, value) }
             return (value, origin)
         case .type(let type):
+            if name == "isMainThread", Self.threads.contains(type) { return (.boolean(true), nil) }
             let scope = Scope(file: world.frames[frame].file, typeName: world.frames[frame].declaringType.map { program[$0].name } ?? "")
             switch lookups.resolve(TypeReference(type), in: scope) {
             case .project(let types) where types.count == 1:
