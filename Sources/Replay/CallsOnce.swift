@@ -18,10 +18,11 @@ extension OutsideCallers {
         guard program[id].kind == .function, let body = program[id].body, !program.isOffered(id), !relevance.isCalled(id, outside: chain) else { return false }
         var flags: Set<String> = []
         body.block.forEachStatement { if case .write(let place, _) = $0.kind, let name = place.ownName { flags.insert(name) } }
-        guard !flags.isEmpty else { return false }
+        let callers = callersBesidesItself(of: program[id])
+        guard !flags.isEmpty, !callers.isEmpty else { return false }
         var (isCalled, isGuarded) = (false, true)
         for link in program.chain(of: type) {
-            for member in program.members(of: link) {
+            for member in program.members(of: link) where callers.contains(program[member].baseName) {
                 for (_, body) in program[member].bodies {
                     FlaggedCalls(name: program[id].baseName, flags: flags).read(body.block) { isFlagged in
                         isCalled = true
