@@ -163,17 +163,11 @@ struct EventCode {
         default: return nil
         }
         let own = program.members(named: name, on: owner)
-        let functions = (own.isEmpty ? added(name, call, to: owner) : own).filter { program[$0].kind == .function && program[$0].body != nil && !program[$0].isPartial }
+        let functions = (own.isEmpty ? program.functionsAdded(above: owner, named: name, meantBy: call) : own).filter { program[$0].kind == .function && program[$0].body != nil && !program[$0].isPartial }
         let exact = functions.filter { program[$0].fullName == call.fullName }
         let meant = exact.isEmpty ? functions : exact
         guard meant.count == 1, !program[meant[0]].modifiers.contains("async") else { return nil }
         return followsStatics || !program[meant[0]].isStatic ? meant[0] : nil
-    }
-
-    /// The functions that the project adds to a class of the SDK above a class, and that a call can mean.
-    private func added(_ name: String, _ call: Call, to type: TypeID) -> [MemberID] {
-        guard let known = program.platformClass(of: type) else { return [] }
-        return program.extensionFunctions(named: name).filter { !program[$0].isStatic && program[$0].accepts(call) && program.platform.isClass(known, kindOf: program[$0.declaration].name) }
     }
 
     // MARK: What conditions ask

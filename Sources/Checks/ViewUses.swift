@@ -129,7 +129,13 @@ struct ViewUses {
     private static func within(_ name: String, _ what: String) -> String {
         if what.hasPrefix("'\(name)'") { return what }
         // Of functions that call one another the first and what comes of it are said.
-        return what.split(separator: " runs, where ").last.map { "'\(name)' runs, where \($0)\($0.hasSuffix(",") ? "" : ",")" } ?? what
+        return "'\(name)' runs, where \(outcome(of: what))"
+    }
+
+    /// What comes of a clause in the end, with a comma after it.
+    private static func outcome(of what: String) -> String {
+        let last = what.split(separator: " runs, where ").last.map(String.init) ?? what
+        return last.hasSuffix(",") ? last : last + ","
     }
 
     private func first(in block: Block, _ context: BodyContext, depth: Int, _ running: Set<Function>) -> Use? {
@@ -197,8 +203,7 @@ struct ViewUses {
             let inside = BodyContext(body: body, selfType: owners[0], scope: Scope(file: id.declaration.file, typeName: program[owners[0]].name), isStatic: false)
             guard let inner = first(in: body.block, inside, depth: depth + 1, running.union([.member(id)])) else { continue }
             let callee = Callee(name: name, fullName: name, type: owners[0], file: id.declaration.file, call: span, span: inner.span ?? span)
-            let what = inner.what.split(separator: " runs, where ").last.map(String.init) ?? inner.what
-            return Use(what: "'\(name)' is set and its observer runs, where \(what)\(what.hasSuffix(",") ? "" : ",")", span: span, callees: [callee] + inner.callees)
+            return Use(what: "'\(name)' is set and its observer runs, where \(Self.outcome(of: inner.what))", span: span, callees: [callee] + inner.callees)
         }
         return nil
     }
@@ -245,8 +250,7 @@ struct ViewUses {
 
     /// The only function that the project adds to a class of the SDK, above this one, which the call can mean.
     private func added(_ name: String, _ call: Call, to type: TypeID) -> MemberID? {
-        guard let known = program.platformClass(of: type) else { return nil }
-        let functions = program.extensionFunctions(named: name).filter { !program[$0].isStatic && program[$0].accepts(call) && program.platform.isClass(known, kindOf: program[$0.declaration].name) }
+        let functions = program.functionsAdded(above: type, named: name, meantBy: call)
         return functions.count == 1 ? functions[0] : nil
     }
 

@@ -11,7 +11,7 @@ struct AcquiringFunctions: Sendable {
     /// None.
     init() {}
 
-    /// How many helpers call one another at most until something is acquired.
+    /// How many of them call one another at most until something is acquired.
     private static let deepest = 3
 
     /// Reads every function of the program but those of tests.
@@ -25,12 +25,9 @@ struct AcquiringFunctions: Sendable {
                     found.insert(member.baseName)
                 }
                 for type in file.facts.types {
-                    for member in type.members where Self.acquires(member, known) {
-                        if member.isStatic {
-                            ofTypes[member.baseName, default: []].insert(ProgramType.shortName(of: type.name))
-                        } else if type.kind == .extension, !program.extensionFunctions(named: member.baseName).isEmpty {
-                            added.insert(member.baseName)
-                        } else { continue }
+                    for member in type.members where member.isStatic || type.kind == .extension {
+                        guard Self.acquires(member, known), member.isStatic || !program.extensionFunctions(named: member.baseName).isEmpty else { continue }
+                        if member.isStatic { ofTypes[member.baseName, default: []].insert(ProgramType.shortName(of: type.name)) } else { added.insert(member.baseName) }
                         found.insert(member.baseName)
                     }
                 }

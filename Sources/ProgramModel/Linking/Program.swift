@@ -298,6 +298,12 @@ public final class Program: Sendable {
     /// of the files.
     public func extensionFunctions(named name: String) -> [MemberID] { extensionFunctionsByName[name] ?? [] }
 
+    /// The functions of objects that the project adds to a class of the SDK above a class, and that a call of this base name can mean.
+    public func functionsAdded(above type: TypeID, named name: String, meantBy call: Call) -> [MemberID] {
+        guard let known = platformClass(of: type) else { return [] }
+        return extensionFunctions(named: name).filter { !self[$0].isStatic && self[$0].accepts(call) && platform.isClass(known, kindOf: self[$0.declaration].name) }
+    }
+
     /// The one static function of the program that a call with a closure can mean where the type is left out, as in `.create { … }`; nil
     /// where there are several, or where a case of an enum may be meant.
     public func closureTaker(_ name: String, _ call: Call) -> MemberID? {
