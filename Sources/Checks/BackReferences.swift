@@ -45,6 +45,7 @@ private struct BackReference {
     private func reproduced(_ gift: DelegateGifts.Gift) -> (gift: DelegateGifts.Gift, run: Finding?)? {
         guard gift.property == member.facts.baseName, !program.keepsOneForAll(gift.giver), !program.countsByHand(gift.giver),
               !gift.keepers.contains(where: { input.clears($0, of: gift.giver) || input.takesOut(of: $0, of: gift.giver) }),
+              gift.keepers != [GiftSearch.subviews] || !leaves,
               !gift.keepers.isSubset(of: Self.ofContainers) || !letsChildrenGo(gift.giver) else { return nil }
         var circle = gift.circle
         // Others may be made once and live as long as the app, so that a circle costs nothing.

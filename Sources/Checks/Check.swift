@@ -24,6 +24,7 @@ public struct Check: Sendable {
         strongDelegates,
         selfCircles,
         backReferences,
+        listenerLists,
         givenCircles,
         localCircles,
         reactiveCircles,

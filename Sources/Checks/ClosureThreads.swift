@@ -167,6 +167,8 @@ struct QueueSearch {
             switch call.callee {
             case .member(.type(let type), let name) where queueClasses.contains(type.name):
                 return ["global"].contains(name) ? .background : name == "mainQueue" ? .main : .unknown
+            // Where a queue is asked for.
+            case .implicitMember("global"): return .background
             case .name("dispatch_get_global_queue"), .name("dispatch_queue_create"): return .background
             case .name("dispatch_get_main_queue"): return .main
             case .initializer(let type) where queueClasses.contains(type.name):

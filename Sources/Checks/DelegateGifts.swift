@@ -42,6 +42,15 @@ struct DelegateGifts: Sendable {
         }
     }
 
+    /// One call that hands self to a method of another object.
+    struct Handing: Sendable {
+        let search: GiftSearch
+        let call: Call
+        let span: SourceSpan
+        /// Whether it is done as the owner goes.
+        let isAtEnd: Bool
+    }
+
     /// The gifts after which the giver keeps the receiver, by the receiver's type.
     private(set) var kept: [TypeID: [Gift]] = [:]
     /// The names of the properties into which objects put themselves that know the receiver weakly, by the receiver's type.
@@ -55,6 +64,9 @@ struct DelegateGifts: Sendable {
     private(set) var loose: [TypeID: [Gift]] = [:]
     /// Where code sets properties to nil, by name: somebody takes the delegate back.
     private(set) var takenBack: [String: [TakingBack]] = [:]
+
+    /// Where code hands its object to another one's method, by the method's full name.
+    private(set) var handings: [String: [Handing]] = [:]
 
     /// The types whose code puts itself into such a property of another object, by the property's name.
     private var givers: [String: Set<TypeID>] = [:]
@@ -86,6 +98,10 @@ struct DelegateGifts: Sendable {
                 takenBack[name, default: []].append(TakingBack(owner: search.owner, receiver: search.type(of: receiver), keepers: search.keepers(of: receiver), isAtEnd: isAtEnd))
             case .write(.name(let name), .constant(.null)): takenBack[name, default: []].append(TakingBack(owner: search.owner, receiver: search.owner, keepers: [], isAtEnd: isAtEnd))
             default: break
+            }
+            if case .call(let call) = statement.kind, let name = call.fullName, case .member(let receiver, _) = call.callee, receiver != .selfObject,
+               call.arguments.contains(where: { $0.value == .selfObject }), !search.context.isStatic {
+                handings[name, default: []].append(Handing(search: search, call: call, span: statement.span, isAtEnd: isAtEnd))
             }
             if case .write(.member(let receiver, let name), .selfObject) = statement.kind, Self.isDelegateName(name), receiver != .selfObject { givers[name, default: []].insert(search.owner) }
             for gift in search.gifts(in: statement) {

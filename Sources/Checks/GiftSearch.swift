@@ -1,7 +1,7 @@
 import ProgramModel
 
 /// The search of one body for objects that give themselves to others, and for who keeps those.
-struct GiftSearch {
+struct GiftSearch: Sendable {
     let program: Program
     let inference: TypeInference
     let context: BodyContext
@@ -215,13 +215,14 @@ struct GiftSearch {
     }
 
     /// The stored properties of self into which this body puts the value of these registers and local names, itself or by further names.
-    private func propertiesKeeping(_ registers: Set<Register>, _ names: Set<LocalID>) -> Set<String> {
+    func propertiesKeeping(_ registers: Set<Register>, _ names: Set<LocalID>) -> Set<String> {
         var (same, locals) = (registers, names)
+        var isReturned = false
         var lists: Set<Operand> = []
         var properties: Set<String> = []
         func isSame(_ operand: Operand) -> Bool { if case .register(let register) = operand { same.contains(register) } else { false } }
         context.body.block.forEachStatement { statement in
-            if let list = listOfChildren(in: statement, { lists.contains($0) || isSame($0) }) { properties.insert(list) }
+            if let list = listOfParts(in: statement, { lists.contains($0) || isSame($0) }) { properties.insert(list) }
             switch statement.kind {
             case .compute(let list, .array, let parts): if parts.contains(where: isSame) { lists.insert(.register(list)) }
             case .assign(let copy, .register(let value)) where same.contains(value): same.insert(copy)
@@ -238,30 +239,13 @@ struct GiftSearch {
                 properties.formUnion(ownLists(list))
             // The initial value of a lazy property.
             case .exit(.returns(.register(let value))):
-                if same.contains(value), member.kind == .property, isStoredStrongly(member.baseName) { properties.insert(member.baseName) }
+                guard same.contains(value) else { break }
+                if member.kind == .property, isStoredStrongly(member.baseName) { properties.insert(member.baseName) }
+                isReturned = true
             default: break
             }
         }
-        return properties
-    }
-
-    /// The property of a controller in which it has its children from a statement on that makes objects such; most statements are none.
-    private func listOfChildren(in statement: Statement, _ isOne: (Operand) -> Bool) -> String? {
-        let list: String
-        switch statement.kind {
-        case .write(let place, let value):
-            guard place.ownName == "viewControllers", isOne(value), program.members(named: "viewControllers", on: owner).isEmpty else { return nil }
-            list = "viewControllers"
-        case .call(let call):
-            switch call.callee {
-            case .name("addChild"), .name("addChildViewController"), .member(.selfObject, "addChild"), .member(.selfObject, "addChildViewController"): list = "children"
-            case .name("setViewControllers"), .member(.selfObject, "setViewControllers"): list = "viewControllers"
-            default: return nil
-            }
-            guard let first = call.arguments.first?.value, isOne(first) else { return nil }
-        default: return nil
-        }
-        return ["UIViewController", "NSViewController"].contains { program.isType(owner, kindOf: $0) } ? list : nil
+        return isReturned ? properties.union(propertiesKeepingResult()) : properties
     }
 
     /// Whether a method gives back the object that it is called on.
@@ -413,7 +397,7 @@ struct GiftSearch {
     }
 
     /// Whether the object is what a class keeps in a static property of its own type, or what a function of the class shares.
-    private func isTheOnlyOne(_ operand: Operand, of type: TypeID) -> Bool {
+    func isTheOnlyOne(_ operand: Operand, of type: TypeID) -> Bool {
         guard case .register(let register) = operand else { return false }
         func means(_ named: TypeReference) -> Bool { if case .project(let types) = program.resolve(named, in: context.scope) { types == [type] } else { false } }
         switch context.definition(of: register)?.kind {

@@ -226,12 +226,9 @@ private struct StrangeSlot {
 
     /// Whether nothing says that the closure goes when the object has done its work: neither the property's name nor that of its class.
     var isLasting: Bool {
-        let slot = name.lowercased()
-        return !Self.ends.contains(where: slot.contains) && !Self.jobs.contains(where: type.hasSuffix)
+        !name.tellsOfAnEnd && !Self.jobs.contains(where: type.hasSuffix)
     }
 
-    /// How properties are called whose closure is told of the end.
-    private static let ends = ["complet", "finish", "succe", "fail", "error", "cancel", "terminat", "result", "response", "animation", "dismiss"]
     /// How classes are called whose objects do one thing and are done.
     private static let jobs = ["Request", "Operation", "Task", "Job", "Query", "Animator", "Animation", "Transition", "Promise", "Future", "HUD", "Alert", "Process", "Session"]
 }

@@ -130,9 +130,15 @@ private struct OffMainSearch {
         case .read(_, .local(let local)):
             // A closure that has a name: `let reply = { … }`.
             return place.context.value(of: local).flatMap { $0 == operand ? nil : use(of: $0, uses) }
+        // Work that is made before it is given to a queue.
+        case .call(let call):
+            guard case .initializer(let made) = call.callee, Self.workItems.contains(made.unwrapped.name) else { return nil }
+            return call.arguments.lazy.compactMap { use(of: $0.value, uses) }.first
         default: return nil
         }
     }
+
+    private static let workItems: Set<String> = ["DispatchWorkItem", "BlockOperation", "NSBlockOperation"]
 
     /// What a subscription sets that assigns what comes: `assign(to: \.text, on: label)`, `assign(to: &$items)`.
     private func assignment(by call: Call, _ uses: ViewUses) -> ViewUses.Use? {
@@ -160,11 +166,26 @@ private struct OffMainSearch {
         case .name("performSelector") where argument("inBackground") != nil: (selector, target) = (call.arguments.first?.value, .selfObject)
         case .member(let receiver, "performSelector") where argument("inBackground") != nil: (selector, target) = (call.arguments.first?.value, receiver)
         case .member(.type, "detachNewThreadSelector"): (selector, target) = (call.arguments.first?.value, argument("toTarget"))
-        case .initializer(let type) where ["Thread", "NSThread"].contains(type.name): (selector, target) = (argument("selector"), argument("target"))
+        case .initializer(let type) where ["Thread", "NSThread"].contains(type.name) || Self.invocations.contains(type.name) && isGivenToOwnQueue(call):
+            (selector, target) = (argument("selector"), argument("target"))
         default: return nil
         }
         guard case .constant(.selector(let text))? = selector, let name = ObjectiveCSelector.baseName(of: text), let type = target.flatMap(owner) else { return nil }
         return (name, type)
+    }
+
+    private static let invocations: Set<String> = ["InvocationOperation", "NSInvocationOperation"]
+
+    /// Whether an operation goes to a queue in the background.
+    private func isGivenToOwnQueue(_ made: Call) -> Bool {
+        let queues = QueueSearch(input: input, place: place)
+        return place.body.block.containsStatement { statement in
+            guard let call = statement.call, case .member(let queue, "addOperation") = call.callee, let given = call.arguments.first?.value, case .register(let register) = given,
+                  queues.queue(queue) == .background else { return false }
+            if register == made.result { return true }
+            guard case .read(_, .local(let local))? = place.context.definition(of: register)?.kind else { return false }
+            return place.context.value(of: local) == .register(made.result)
+        }
     }
 
     /// The class of the project that an object is of.

@@ -162,6 +162,8 @@ private struct UnclearedDelegates {
             case .read(_, .local(let local))? where kept[local] != nil: (kept[local], false)
             case .read(_, .local(let local))? where isMadeHere(local, context) || value == .constant(.null): ("local", true)
             case .read(_, .member(_, let name))?: (name, true)
+            // The one object that a class function shares.
+            case .call(let call)?: (sharedObject(call, context), true)
             default: (nil, false)
             }
             guard let holder else { return }
@@ -185,6 +187,12 @@ private struct UnclearedDelegates {
             }
         }
         return found
+    }
+
+    /// The class function that shares one object of the class; nil for a call of anything else.
+    private func sharedObject(_ call: Call, _ context: BodyContext) -> String? {
+        guard case .member(.type(let named), let name) = call.callee, call.arguments.isEmpty, case .project(let types) = program.resolve(named, in: context.scope), types.count == 1 else { return nil }
+        return program.keepsOneForAll(types[0]) ? name : nil
     }
 
     /// Whether a local holds what the body itself makes.

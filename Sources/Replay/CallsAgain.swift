@@ -55,6 +55,28 @@ struct CallsAgain {
         return property.isConstant || property.attributes.contains { ["StateObject", "ObservedObject", "EnvironmentObject"].contains($0.name) }
     }
 
+    /// Whether a method acquires something first of all whatever it is told, and what it acquires has nothing to do with that.
+    func acquiresWhateverIsTold(_ method: MemberID) -> Bool {
+        guard let body = program[method].body else { return false }
+        var told: Set<Register> = []
+        func isTold(_ operand: Operand) -> Bool { if case .register(let register) = operand { told.contains(register) } else { false } }
+        for statement in body.block {
+            switch statement.kind {
+            case .read(let register, .local(let local)): if body.parameters.contains(local) { told.insert(register) }
+            case .read(let register, .member(let base, _)): if isTold(base) { told.insert(register) }
+            case .compute(let register, _, let operands): if operands.contains(where: isTold) { told.insert(register) }
+            case .write: break
+            default:
+                guard let call = statement.call else { return false }
+                let isOfWhatIsTold = call.arguments.contains { isTold($0.value) } || { if case .member(let receiver, _) = call.callee { isTold(receiver) } else { false } }()
+                if !isOfWhatIsTold, let name = call.fullName, !replay.library.families(acquiredBy: name).isEmpty { return true }
+                if isOfWhatIsTold { told.insert(call.result) }
+            }
+            if statement.mayReturn { return false }
+        }
+        return false
+    }
+
     /// Through how many calls an event comes to the method at most.
     private static let mostHelpers = 4
 

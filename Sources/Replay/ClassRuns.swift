@@ -257,7 +257,7 @@ package struct ClassRuns {
         outside.methods(besides: covered, after: called, slice: slice, automaton: automaton, relevance) { method in
             // Others may have objects of their own each time, unless there is but one; and who is told something, may be told another thing.
             let calls = CallsAgain(replay: replay)
-            return isForLife && calls.isCalledAgain(method, outside: outside.chain) || program[method].parameters.isEmpty && calls.isCalledAgainOnOne(method, outside: outside.chain)
+            return isForLife && calls.isCalledAgain(method, outside: outside.chain) || (program[method].parameters.isEmpty || calls.acquiresWhateverIsTold(method)) && calls.isCalledAgainOnOne(method, outside: outside.chain)
         }
     }
 

@@ -68,7 +68,7 @@ extension Machine {
     /// Whether an object that other code uses as well keeps closures in a property that its class empties: requests that will be answered.
     private func isKeptForAWhile(_ name: String, by id: ObjectID) -> Bool {
         guard world.objects[id.index].isShared, case .project(let type) = world.objects[id.index].kind, let value = world.objects[id.index].fields[name] else { return false }
-        return holdsClosures(value) && lookups.isEmptied(name, by: type)
+        return holdsClosures(value) && isEmptiedInTime(name, of: type)
     }
 
     /// Whether a local keeps nothing alive, and so nothing that mentions it does.
