@@ -41,17 +41,32 @@ private struct GivenCircles {
                     found += finding(what, in: slot, of: keeper, nil)
                 }
             case .call(let call):
-                guard case .member(let base, _) = call.callee, call.arguments.contains(where: { whatHoldsSelf($0.value) != nil }),
-                      let keeper = keeper(of: base), let holder = holder(keeper), program[holder].kind == .class, !makes(keeper) else { return }
-                for (index, argument) in call.arguments.enumerated() {
-                    guard let what = whatHoldsSelf(argument.value),
-                          let slot = KeptParameters(program: program).property(keeping: index, of: call, on: holder) else { continue }
-                    found += finding(what, in: slot, of: keeper, holder)
+                guard case .member(let base, _) = call.callee, call.arguments.contains(where: { whatHoldsSelf($0.value) != nil }) else { return }
+                if let keeper = keeper(of: base) {
+                    guard let holder = holder(keeper), program[holder].kind == .class, !makes(keeper) else { return }
+                    found += findings(of: call, on: keeper, nil, holder)
+                } else if let (keeper, part, holder) = part(base), program[holder].kind == .class {
+                    found += findings(of: call, on: keeper, part.baseName, holder)
                 }
             default: break
             }
         }
         return found
+    }
+
+    /// The closures that a call hands to an object which keeps them.
+    private func findings(of call: Call, on keeper: MemberFacts, _ part: String?, _ holder: TypeID) -> [Finding] {
+        call.arguments.enumerated().flatMap { index, argument -> [Finding] in
+            guard let what = whatHoldsSelf(argument.value), let slot = KeptParameters(program: program).property(keeping: index, of: call, on: holder),
+                  !input.takesOut(of: slot, of: holder), !isRenewedList(slot, of: holder), part == nil || !slot.tellsOfAnEnd else { return [] }
+            return finding(what, in: slot, of: keeper, part: part, holder)
+        }
+    }
+
+    /// Whether a property is a collection, and some code puts another one there: what was in it has been called, mostly.
+    private func isRenewedList(_ slot: String, of type: TypeID) -> Bool {
+        let isList = program.members(named: slot, on: type).contains { program[$0].type.map { ["Array", "Set", "Dictionary", "NSMutableArray", "NSMutableDictionary"].contains($0.unwrapped.name) } ?? false }
+        return isList && !input.places(writing: slot, of: type).isEmpty
     }
 
     private func finding(_ what: Held, in slot: String, of keeper: MemberFacts, part: String? = nil, _ holder: TypeID?) -> [Finding] {
@@ -139,8 +154,11 @@ private struct GivenCircles {
             keeper = found
         default: return nil
         }
-        guard let outer = holder(keeper), program[outer].kind == .class, let part = kept(name, of: outer, isMadeToo: true), let holder = holder(part),
-              !input.clears(name, of: outer) else { return nil }
+        guard let outer = holder(keeper) else { return nil }
+        // Of a protocol each class that may be meant has it.
+        let classes = program[outer].kind == .protocol ? program.conformers(to: program[outer].name).filter { program[$0].kind == .class } : [outer]
+        let parts = classes.compactMap { kept(name, of: $0, isMadeToo: true) }
+        guard let part = parts.first, parts.count == classes.count, let holder = holder(part), !classes.contains(where: { input.clears(name, of: $0) }) else { return nil }
         return (keeper, part, holder)
     }
 

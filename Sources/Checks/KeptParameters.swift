@@ -41,12 +41,21 @@ struct KeptParameters {
         guard depth < 3, index < body.parameters.count, !program[id].isStatic else { return Fate() }
         var carriers: Set<LocalID> = [body.parameters[index]]
         var values: Set<Register> = []
+        var lists: [Register: String] = [:]
         var fate = Fate()
+        func keep(_ value: Operand, in list: Operand) {
+            if carries(value), case .register(let register) = list, let name = lists[register], program.keeps(name, of: type) { fate.property = name }
+        }
         func carries(_ operand: Operand) -> Bool { if case .register(let register) = operand { values.contains(register) } else { false } }
         body.block.forEachStatement(enteringClosures: false) { statement in
             guard fate.property == nil else { return }
             switch statement.kind {
             case .read(let register, .local(let local)): if carriers.contains(local) { values.insert(register) }
+            case .read(let register, .element(.register(let list), _)): lists[register] = lists[list]
+            case .read(let register, let place): lists[register] = place.ownName
+            case .collection(.append, let call), .collection(.insert, let call):
+                if case .member(let list, _) = call.callee { for argument in call.arguments { keep(argument.value, in: list) } }
+            case .write(.element(let list, _), let value): keep(value, in: list)
             case .closure(let register, let closure):
                 let mentions = ClosureMentions(closure, program: program, owner: nil) { _, _ in [] }
                 if !mentions.locals.isDisjoint(with: carriers) || closure.captures.contains(where: { $0.strength == .strong && carries($0.value) }) { values.insert(register) }

@@ -64,6 +64,7 @@ extension CheckInput {
             var reads: Set<Register> = []
             return body.block.containsStatement { statement in
                 if case .read(let register, let place) = statement.kind, place.propertyName == property { reads.insert(register) }
+                if case .write(.element(.register(let list), _), .constant(.null)) = statement.kind { return reads.contains(list) }
                 guard let call = statement.call, case .member(.register(let receiver), let method) = call.callee, reads.contains(receiver) else { return false }
                 // Who no longer watches a list still has it.
                 if method.hasPrefix("removeObserver") || method.hasPrefix("removeTarget") || method.hasPrefix("removeGestureRecognizer") { return false }

@@ -29,10 +29,21 @@ extension Machine {
     func isEmptiedInTime(_ field: String, of keeper: TypeID) -> Bool {
         lookups.emptiers(of: field, in: keeper).contains { name in
             let functions = program.members(named: name, on: keeper).filter { program[$0].kind == .function }
-            return functions.isEmpty || functions.contains { function in
+            return !isForNobody(functions, of: keeper) && (functions.isEmpty || functions.contains { function in
                 let users = relevance.users(of: function)
                 return users.isEmpty || users.contains { program[$0].kind != .deinitializer }
-            }
+            })
+        }
+    }
+
+    /// Whether nobody calls any of these functions, which no code names, of a class of Swift that is no one's subclass and promises nothing to others:
+    /// those that are told what to take out.  What calls the closures, or forgets all of them, may be reached in a way that is not seen.
+    func isForNobody(_ functions: [MemberID], of type: TypeID) -> Bool {
+        guard !functions.isEmpty, program[type].kind == .class, program[type].conformances.isEmpty, program.chain(of: type).count == 1, program.files[program[type].file].facts.language == .swift else { return false }
+        return functions.allSatisfy { function in
+            let member = program[function]
+            return member.kind == .function && !member.parameters.isEmpty && member.attributes.allSatisfy { $0.name == "discardableResult" } && !program.isOffered(function) && !member.isPartial && !relevance.isCalled(function)
+                && !member.bodies.contains { $0.body.block.containsStatement { switch $0.call?.callee { case .value?, .local?: true; default: false } } }
         }
     }
 

@@ -437,7 +437,9 @@ extension Machine {
 
     /// Whether code that did not run empties a property of an object.
     func mayEmpty(_ name: String, of id: ObjectID, _ type: TypeID) -> Bool {
-        lookups.emptiers(of: name, in: type).contains { member in !world.emptied.contains(Emptied(id, name, by: member)) }
+        lookups.emptiers(of: name, in: type).contains { member in
+            !world.emptied.contains(Emptied(id, name, by: member)) && !isForNobody(program.members(named: member, on: type), of: type)
+        }
     }
 
     /// Whether code that did not run ends a registration whose closure an observed object keeps.

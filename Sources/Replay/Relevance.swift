@@ -44,6 +44,7 @@ public final class Relevance: Sendable {
         /// The properties whose values code of other objects releases.
         let releasedOfOthers: Set<Use>
         /// Whether code says how far the views of controllers go below bars.
+        let endsSubjects: Bool
         let setsBars: Bool
         /// The classes of controllers that say it of their own views only.
         let ownBars: Set<TypeID>
@@ -70,7 +71,7 @@ public final class Relevance: Sendable {
         let namesSet = Set(setters.keys.compactMap { Self.propertyName(of: $0, program) })
         let knowledge = Knowledge(
             program: program, resolver: Uses(program), seeds: seeds, commonSeeds: Set(seeds.keys.filter { Self.isOwn($0, [], program) }), tests: tests, setters: setters, namesSet: namesSet, graph: UseGraph(parts, program), closureRoles: library.closureRoles, releasing: Self.releasing(parts),
-            releaseNames: names.releasing, cleared: parts.reduce(into: []) { $0.formUnion($1.cleared) }, releasedOfOthers: parts.reduce(into: []) { $0.formUnion($1.releasedOfOthers) }, setsBars: parts.contains(where: \.setsBars), ownBars: parts.reduce(into: []) { $0.formUnion($1.ownBars) },
+            releaseNames: names.releasing, cleared: parts.reduce(into: []) { $0.formUnion($1.cleared) }, releasedOfOthers: parts.reduce(into: []) { $0.formUnion($1.releasedOfOthers) }, endsSubjects: parts.contains(where: \.endsSubjects), setsBars: parts.contains(where: \.setsBars), ownBars: parts.reduce(into: []) { $0.formUnion($1.ownBars) },
             lastinglyFramed: geometry == nil ? [] : Set(parts.reduce(into: [String: Bool]()) { $0.merge($1.lastingFrames) { $0 && $1 } }.filter(\.value).keys),
             made: parts.reduce(into: []) { made, part in for names in part.names.values { for name in names where name.hasPrefix("init ") { made.insert(String(name.dropFirst(5))) } } },
             geometry: geometry, apps: AppUnits(program))
@@ -246,6 +247,9 @@ public final class Relevance: Sendable {
 
     /// Whether code of other objects releases what a property of a class has.
     func isReleasedByOthers(_ property: MemberID) -> Bool { knowledge.releasedOfOthers.contains(.node(.member(property))) }
+
+    /// Whether some code ends a subject of Combine.
+    var endsSubjects: Bool { knowledge.endsSubjects }
 
     /// Whether code says how far the view of a controller goes below bars, or the views of all.
     func setsBars(for type: TypeID) -> Bool { knowledge.setsBars || !knowledge.ownBars.isDisjoint(with: program.chain(of: type)) }

@@ -21,6 +21,8 @@ extension Relevance {
         private(set) var cleared: Set<String> = []
         /// The properties of other objects on whose value code calls what releases: `client.session.invalidateAndCancel()`.
         private(set) var releasedOfOthers: Set<Use> = []
+        /// Whether code ends a subject of Combine.
+        private(set) var endsSubjects = false
         /// Whether code says how far the views of controllers go below bars.
         private(set) var setsBars = false
         /// The classes of controllers that say it of their own views only.
@@ -86,6 +88,7 @@ extension Relevance {
                 if case .compute(let register, .array, []) = statement.kind { empty.insert(register) }
                 if let call = statement.call {
                     used.formUnion(resolver.uses(of: call, in: context))
+                    if call.fullName == "send(completion:)" { endsSubjects = true }
                     if !program.files[context.scope.file].isTest { releasedOfOthers.formUnion(propertiesReleased(by: call, in: context)) }
                     // What an object empties of its own when it is freed already frees nothing before.
                     let isOwn = if case .member(.selfObject, _) = call.callee { true } else { false }

@@ -221,10 +221,20 @@ extension Machine {
             case .read(_, .member(.register(let base), let name)):
                 names.append(name)
                 register = base
+                subject(one, context).map { names.append($0) }
+            case .read(_, .name(let name)), .read(_, .member(.selfObject, let name)):
+                names.append(name)
+                subject(one, context).map { names.append($0) }
             default: break
             }
         }
         return names
+    }
+
+    /// The class of the subject that a register holds, where no code ever ends one.
+    private func subject(_ register: Register, _ context: BodyContext) -> String? {
+        guard !relevance.endsSubjects, let name = TypeInference(program).type(of: .register(register), in: context)?.reference.unwrapped.name else { return nil }
+        return ["PassthroughSubject", "CurrentValueSubject"].contains(name) ? name : nil
     }
 
     /// Whether these calls make what goes on for ever, though somebody waits for its end: a function of the project's of that name may

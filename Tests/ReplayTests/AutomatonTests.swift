@@ -40,7 +40,7 @@ import Testing
         ],
         "mac_view": [
             "awake": "awakeFromNib()", "willSuperview": "viewWillMove(toSuperview:)", "didSuperview": "viewDidMoveToSuperview()", "willWindow": "viewWillMove(toWindow:)",
-            "didWindow": "viewDidMoveToWindow()", "layout": "layout()", "draw": "draw(_:)", "deinit": "deinit",
+            "didWindow": "viewDidMoveToWindow()", "layout": "layout()", "draw": "draw(_:)", "track": "updateTrackingAreas()", "deinit": "deinit",
         ],
         "window_controller": ["load": "windowDidLoad()", "key": "windowDidBecomeKey(_:)", "close": "windowWillClose(_:)", "deinit": "deinit"],
         "object": ["deinit": "deinit"],
@@ -84,6 +84,7 @@ import Testing
         ("view", "willSuperview didSuperview willWindow didWindow layout draw layout draw willWindow didWindow willSuperview didSuperview deinit"),
         ("view", "willSuperview didSuperview layout willSuperview didSuperview deinit"), ("view", "deinit"),
         ("mac_view", "willSuperview didSuperview willWindow didWindow layout draw willWindow didWindow willSuperview didSuperview deinit"), ("mac_view", "deinit"),
+        ("mac_view", "willSuperview didSuperview willWindow didWindow track layout track draw willWindow didWindow"),
         ("cell", "window reuse reuse window reuse window"), ("cell", "deinit"), ("cell", "window window deinit"),
         ("mac_view_controller", "load willAppear didAppear willDisappear didDisappear willAppear didAppear"), ("mac_view_controller", "load deinit"),
         ("window_controller", "load key close key close deinit"), ("object", "deinit"),
@@ -107,7 +108,7 @@ import Testing
         ("scene_delegate", "foreground"), ("scene_delegate", "connect active"), ("scene_delegate", "connect foreground active disconnect"),
         ("scene_delegate", "connect foreground background active"), ("scene_delegate", "connect foreground active resign background disconnect connect"),
         ("view", "draw"), ("view", "willSuperview didSuperview draw"), ("view", "willWindow didWindow"), ("view", "awake"),
-        ("mac_view", "draw"), ("mac_view", "willWindow didWindow"), ("mac_view", "deinit willSuperview"),
+        ("mac_view", "draw"), ("mac_view", "track"), ("mac_view", "willWindow didWindow"), ("mac_view", "deinit willSuperview"),
         ("cell", "awake"), ("cell", "deinit reuse"), ("cell", "window deinit window"), ("mac_view_controller", "load didAppear"), ("mac_view_controller", "load willAppear willAppear"),
         ("window_controller", "key"), ("window_controller", "load key deinit"), ("object", "deinit deinit"),
     ])
