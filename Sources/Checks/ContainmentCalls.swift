@@ -217,11 +217,13 @@ private struct ContainmentSearch {
         return found
     }
 
-    /// Whether an object is an alert, which is presented and no child.
+    /// Whether an object is an alert, or another of the SDK's that is presented and no child.
     private func isAlert(_ operand: Operand) -> Bool {
         guard let name = input.className(of: operand, in: context) else { return false }
-        return program.platform.isClass(name, kindOf: "UIAlertController")
+        return Self.presented.contains { program.platform.isClass(name, kindOf: $0) }
     }
+
+    private static let presented = ["UIAlertController", "UIImagePickerController", "UIActivityViewController", "MFMailComposeViewController", "MFMessageComposeViewController"]
 
     /// Whether a function of the class that calls this one announces the removal, or one that this one calls, or one that only announces:
     /// then somebody else calls both.

@@ -38,6 +38,16 @@ private struct DequeuedAdditions {
             || program.chain(of: place.member.owner).contains { type in program.members(of: type).contains { program[$0].fullName.contains("didEndDisplaying") && takesAway($0) } }
     }
 
+    /// Whether code on the way to a statement sets a list of what is on the view anew: `cell.gestureRecognizers = nil`.
+    private func isEmptied(before statement: Statement, in block: Block) -> Bool {
+        guard let place = block.firstIndex(where: { $0.id == statement.id || $0.innerBlocks(enteringClosures: true).contains { $0.containsStatement { $0.id == statement.id } } }) else { return false }
+        let isSet = block[..<place].contains { earlier in
+            guard case .write(.member(let base, let name), _) = earlier.kind else { return false }
+            return knowledge.listedBy[name] != nil && views.isDerived(base)
+        }
+        return isSet || block[place].innerBlocks(enteringClosures: true).contains { isEmptied(before: statement, in: $0) }
+    }
+
     private var again: String { views.isUpdated ? "SwiftUI updates the view" : "the view is used again" }
     private var home: String { views.isUpdated ? "'\(place.member.facts.baseName.replacing("update", with: "make", maxReplacements: 1))'" : "the class of the view" }
 
@@ -52,7 +62,7 @@ private struct DequeuedAdditions {
             guard !object.uses.isMixed, !object.uses.all.contains(where: { if case .kept = $0.use { true } else { false } }) else { return nil }
             for (use, statement) in object.uses.all {
                 guard case .given(let call, let argument) = use, call.arguments.first == argument, case .member(let base, let name) = call.callee,
-                      knowledge.addedTo[name] != nil, views.isDerived(base), open.contains(statement.id), open.contains(object.statement.id) else { continue }
+                      knowledge.addedTo[name] != nil, views.isDerived(base), open.contains(statement.id), open.contains(object.statement.id), !isEmptied(before: statement, in: place.body.block) else { continue }
                 return input.finding(
                     "repeated_setup",
                     "a new '\(object.type.name)' is added each time \(again), and those before stay on it; add it once, in \(home), or take the old one away first",

@@ -129,7 +129,7 @@ private struct StrongDelegate {
         // Of a class that is only declared here, nobody can mend anything.
         guard program.members(of: member.owner).contains(where: { !program[$0].bodies.isEmpty }) || program.files[file].facts.language == .swift else { return false }
         // What a nib connects may be an object of the nib, which needs an owner.
-        guard name.lowercased().hasSuffix("delegate"), !member.facts.isOutlet, !isMadeHere(name), !areGiversSeen, let type = member.facts.type, let kind = delegateKind(type) else { return false }
+        guard name.lowercased().hasSuffix("delegate"), !member.facts.isOutlet, !isMadeHere(name), !areGiversSeen, !isUnused(name), let type = member.facts.type, let kind = delegateKind(type) else { return false }
         let isPlain = name == "delegate"
         // A property of what values may adopt cannot be weak: that its protocol is open is a matter of another rule.
         let open = openProtocols(of: type)
@@ -140,6 +140,16 @@ private struct StrongDelegate {
         let isPublic = one.facts.language == .objectiveC ? one.path.hasSuffix(".h") : member.facts.modifiers.contains { $0 == "public" || $0 == "open" } || isGivenToShared(name)
         let isOptional = type.isOptional || type.arguments.contains { type.name == "&" && $0.isOptional }
         return (isPlain || one.facts.language == .objectiveC && kind == .ofProject) && isPublic && !member.facts.isConstant && isOptional && kind != .object
+    }
+
+    /// Whether nobody sets the property of a helper that the app alone has: then it holds nobody.  A view or controller is as others will use it.
+    private func isUnused(_ name: String) -> Bool {
+        guard !isInterfaceObject, AppUnits(program).haveAlone(program[member.owner]) else { return false }
+        let setter = "set\(name.prefix(1).uppercased())\(name.dropFirst())"
+        return !input.names.called.contains { $0.hasPrefix(setter) } && input.places(writing: name, of: member.owner).isEmpty
+            && !program.members(of: member.owner).contains { id in program[id].kind == .initializer && program[id].bodies.contains { $0.body.block.containsStatement { statement in
+                if case .write(let place, let value) = statement.kind { place.ownName?.withoutUnderscore == name && value != .constant(.null) } else { false }
+            } } }
     }
 
     /// Whether a method of the one object that lives as long as the app puts there what it is given.

@@ -18,7 +18,7 @@ extension Check {
               ["UIResponder", "UIGestureRecognizer"].contains(where: { program.isType(member.owner, kindOf: $0) }) else { return nil }
         let chain = program.chain(of: member.owner)
         func bodies(_ name: String) -> [Body] { chain.flatMap { program[$0].membersByName[name] ?? [] }.compactMap { program[$0].body } }
-        guard bodies("touchesCancelled").allSatisfy(onlyPassesOn) else { return nil }
+        guard bodies("touchesCancelled").allSatisfy(onlyPassesOn), !isEndedByHeirs(member.owner, input) else { return nil }
         let during = bodies("touchesBegan") + bodies("touchesMoved")
         // What the class does by a method of its own counts as well, unless it does the same at the end.
         let (opening, closing) = (during.reduce(into: Set<String>()) { $0.formUnion($1.block.namesCalledOnSelf) }, body.block.namesCalledOnSelf)
@@ -43,6 +43,17 @@ extension Check {
             "gesture_end_unhandled",
             "\(what) in 'touchesEnded' only\(beginning.baseName == "touchesEnded" ? "" : " (line \(line))"); a touch that the system cancels ends in 'touchesCancelled', which leaves it so: override that as well",
             at: beginning.nameSpan, in: file, type: member.typeName, member: beginning.fullName)
+    }
+
+    /// Whether the class is there for others, all of which handle the cancellation themselves: no code, storyboard or xib has objects of it.
+    private static func isEndedByHeirs(_ type: TypeID, _ input: CheckInput) -> Bool {
+        let program = input.program, heirs = input.subclasses(of: type)
+        guard !heirs.isEmpty, input.names.constructions[program[type].name] == nil, program.interfaceObjects(of: type).isEmpty else { return false }
+        return heirs.allSatisfy { heir in
+            program.chain(of: heir).prefix { $0 != type }.contains { link in
+                (program[link].membersByName["touchesCancelled"] ?? []).contains { program[$0].body.map { !onlyPassesOn($0) } ?? false }
+            }
+        }
     }
 
     /// The properties of self that a body sets to nothing but what comes of the place of a touch.

@@ -51,6 +51,12 @@ extension Machine {
         return relevance.isLastinglyFramed(ProgramType.shortName(of: program[type].name))
     }
 
+    /// Whether an object of the project is made by code alone, each time with a frame of numbers that nobody changes.
+    func isConstantlyFramed(_ id: ObjectID) -> Bool {
+        guard isLastinglyFramed(id), case .project(let type) = world[id].kind else { return false }
+        return relevance.isConstantlyFramed(ProgramType.shortName(of: program[type].name))
+    }
+
     /// Whether a view is a cell of a collection that code alone makes, or the view in it for its content: the collection makes a cell as
     /// large as it is to be.
     func isCellAsLargeAsItemOf(_ view: ObjectID) -> Bool {
@@ -221,6 +227,20 @@ extension Body {
 
     /// Whether a call gives a frame that is not empty.
     func givesFrame(_ call: Call) -> Bool { call.arguments.contains { $0.label == "frame" && !isEmptyFrame($0.value) } }
+
+    /// Whether a call gives a frame whose width and height are numbers.
+    func givesConstantSize(_ call: Call) -> Bool {
+        guard case .register(let frame)? = call.arguments.first(where: { $0.label == "frame" })?.value else { return false }
+        return block.containsStatement { statement in
+            guard let made = statement.call, made.result == frame, made.arguments.count == 4 else { return false }
+            return made.arguments.suffix(2).allSatisfy { argument in
+                switch argument.value {
+                case .constant(.integer), .constant(.number): true
+                default: false
+                }
+            }
+        }
+    }
 
     /// Whether a value is the empty rectangle.
     func isEmptyFrame(_ value: Operand) -> Bool {

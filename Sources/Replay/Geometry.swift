@@ -334,6 +334,7 @@ extension Machine {
                 if GeometryLog.places.contains(kept.property) { sized.insert(kept.object) }
                 continue
             }
+            if isConstantlyFramed(read.object) { continue }
             // The frame that a view was made with may be its last one; a layer that fills it follows no other.
             if read.isParameter || isCellAsLargeAsItemOf(read.object) || isLastinglyFramed(read.object), !isLayer(kept.object) || !Self.fillings.contains(kept.property) {
                 if GeometryLog.places.contains(kept.property) { sized.insert(kept.object) }

@@ -80,6 +80,7 @@ extension Machine {
             if let value = answerOfExtension(name, of: id) { return (value, nil) }
             if let value = readGeometry(name, of: id) { return (value, .field(id, name)) }
             if let isLive = liveness(name, of: id) { return (.boolean(isLive), nil) }
+            if let info = observation(name, of: id) { return (info, nil) }
             let (value, origin) = readPlatformField(name, of: id, type: className(of: id).flatMap { program.platform.type(ofProperty: name, of: $0) })
             // What a path gives is as early as the path.
             if watchesGeometry { carryGeometry(from: base, toPart: name, value) }

@@ -50,6 +50,7 @@ public final class Relevance: Sendable {
         let ownBars: Set<TypeID>
         /// The short names of the classes whose objects are all made with frames that are to stay.
         let lastinglyFramed: Set<String>
+        let constantlyFramed: Set<String>
         /// The short names of the types of which any code makes objects.
         let made: Set<String>
         /// What counts beside names when sizes and places are followed.
@@ -73,6 +74,7 @@ public final class Relevance: Sendable {
             program: program, resolver: Uses(program), seeds: seeds, commonSeeds: Set(seeds.keys.filter { Self.isOwn($0, [], program) }), tests: tests, setters: setters, namesSet: namesSet, graph: UseGraph(parts, program), closureRoles: library.closureRoles, releasing: Self.releasing(parts),
             releaseNames: names.releasing, cleared: parts.reduce(into: []) { $0.formUnion($1.cleared) }, releasedOfOthers: parts.reduce(into: []) { $0.formUnion($1.releasedOfOthers) }, endsSubjects: parts.contains(where: \.endsSubjects), setsBars: parts.contains(where: \.setsBars), ownBars: parts.reduce(into: []) { $0.formUnion($1.ownBars) },
             lastinglyFramed: geometry == nil ? [] : Set(parts.reduce(into: [String: Bool]()) { $0.merge($1.lastingFrames) { $0 && $1 } }.filter(\.value).keys),
+            constantlyFramed: geometry == nil ? [] : Set(parts.reduce(into: [String: Bool]()) { $0.merge($1.constantFrames) { $0 && $1 } }.filter(\.value).keys),
             made: parts.reduce(into: []) { made, part in for names in part.names.values { for name in names where name.hasPrefix("init ") { made.insert(String(name.dropFirst(5))) } } },
             geometry: geometry, apps: AppUnits(program))
         self.init(knowledge, all: [], resourceNames: names.all, isOfResources: false, seeds: Set(seeds.keys), tests: tests) { _ in true }
@@ -256,6 +258,9 @@ public final class Relevance: Sendable {
 
     /// Whether each object of a class that code makes gets a frame then that is to stay.
     func isLastinglyFramed(_ shortName: String) -> Bool { knowledge.lastinglyFramed.contains(shortName) }
+
+    /// Whether each object of a class that code makes gets a frame of numbers then, and nobody lays it out.
+    func isConstantlyFramed(_ shortName: String) -> Bool { knowledge.constantlyFramed.contains(shortName) }
 
     /// Whether some code makes objects of a type of this name, so that those who use them are at hand.
     func isMade(_ type: String) -> Bool { knowledge.made.contains(ProgramType.shortName(of: type)) }

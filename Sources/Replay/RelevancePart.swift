@@ -29,6 +29,8 @@ extension Relevance {
         private(set) var ownBars: Set<TypeID> = []
         /// The classes of which objects are made, by their short names, and whether who makes them gives each a frame that is to stay.
         private(set) var lastingFrames: [String: Bool] = [:]
+        /// Whether who makes them gives each a frame of numbers, and lays it out nowhere.
+        private(set) var constantFrames: [String: Bool] = [:]
 
         private let program: Program
         private let resourceNames: ResourceNames
@@ -96,7 +98,9 @@ extension Relevance {
                     if case .initializer(let type) = call.callee {
                         let made = ProgramType.shortName(of: type.name)
                         usedNames.insert("init \(made)")
-                        lastingFrames[made] = (lastingFrames[made] ?? true) && isFramed(call, type, in: context) && !decides(of: call)
+                        let lasts = isFramed(call, type, in: context) && !decides(of: call)
+                        lastingFrames[made] = (lastingFrames[made] ?? true) && lasts
+                        constantFrames[made] = (constantFrames[made] ?? true) && lasts && context.body.givesConstantSize(call) && !isLaidOutByOwner(call, in: context, user)
                     } else if let name = call.callee.baseName { usedNames.insert(name) }
                     for argument in call.arguments { if let place = argument.place { used.formUnion(resolver.uses(of: place, in: context)) } }
                 }
@@ -130,6 +134,40 @@ extension Relevance {
             if context.body.givesFrame(call) { return true }
             guard case .project(let types) = program.resolve(type, in: context.scope), types.count == 1 else { return false }
             return program.framesItself(types[0], by: call)
+        }
+
+        /// Whether code of the class that keeps in a property what a call makes lays that out.
+        private func isLaidOutByOwner(_ made: Call, in context: BodyContext, _ user: CodeNode) -> Bool {
+            guard let owner = context.selfType, let geometry = library.geometry else { return false }
+            var names: Set<String> = []
+            if case .member(let id) = user, program[id].kind == .property { names.insert(program[id].baseName.withoutUnderscore) }
+            context.body.block.forEachStatement { statement in
+                if case .write(let place, .register(made.result)) = statement.kind, let name = place.ownName { names.insert(name.withoutUnderscore) }
+            }
+            // The initial value of a stored property.
+            if case .exit(.returns(.register(made.result)))? = context.body.block.last?.kind {
+                for id in program.members(of: owner) where program[id].body == context.body { names.insert(program[id].baseName.withoutUnderscore) }
+            }
+            guard !names.isEmpty else { return false }
+            return program.chain(of: owner).flatMap { program.members(of: $0) }.flatMap { program[$0].bodies }.contains { _, body in
+                var sizes: Set<Register> = []
+                return body.block.containsStatement { statement in
+                    switch statement.kind {
+                    case .read(let register, let place):
+                        if let name = place.ownName, names.contains(name.withoutUnderscore) {
+                            sizes.insert(register)
+                            return body.laysOut(register, geometry)
+                        }
+                        if case .member(.register(let base), let name) = place, sizes.contains(base), GeometryLog.places.contains(name) || name == "size" { sizes.insert(register) }
+                        return false
+                    // Who else has it may lay it out: `self.view = palette`.
+                    case .write(_, .register(let value)) where sizes.contains(value): return true
+                    // Somebody sets its frame, or a part of it.
+                    case .write(.member(.register(let base), let name), _): return sizes.contains(base) && (GeometryLog.places.contains(name) && name != "center" || ["size", "width", "height"].contains(name))
+                    default: return false
+                    }
+                }
+            }
         }
 
         /// The properties of another object whose value a call releases, by the type of that object where it is known.

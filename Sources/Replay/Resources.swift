@@ -399,6 +399,15 @@ extension Machine {
         return registration.isLive
     }
 
+    /// What tells whether somebody observes an object, where the run knows that somebody does: `view.observationInfo != nil`.
+    func observation(_ property: String, of object: ObjectID) -> Value? {
+        guard library.observationNames.contains(property) else { return nil }
+        let isObserved = world.registrations.contains { registration in
+            registration.isLive && registration.observed == .object(object) && library.family(named: registration.family)?.shownBy == property
+        }
+        return isObserved ? .boolean(true) : nil
+    }
+
     /// Code that could not be read and that names a release may be one: what lives then is somebody else's care.
     mutating func mayRelease(_ opaque: Opaque) {
         guard opaque.reads.contains(where: relevance.isReleaseOrLeadsToOne) else { return }

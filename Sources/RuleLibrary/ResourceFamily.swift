@@ -83,6 +83,8 @@ public final class ResourceFamily: Sendable {
     public let origins: Origins
     /// The property of a token that tells whether the registration lives; nil where there is none.
     public let liveness: String?
+    /// The property of what is observed that tells whether somebody observes it; nil where there is none.
+    public let shownBy: String?
     /// The rule for each bad state, by the state's name.
     public let rules: [String: String]
     /// The bad states in order: of several at one place the first one is the defect, the others follow from it.
@@ -122,6 +124,7 @@ public final class ResourceFamily: Sendable {
         isHeldByObserved = try reader.boolean("held_by_observed", default: false)
         tokenEnd = try reader.choice("token", TokenEnd.self, default: TokenEnd.none)
         liveness = try reader.optionalText("liveness")
+        shownBy = try reader.optionalText("shown_by")
         acquire = try Self.operations(&reader, "acquire")
         release = try Self.operations(&reader, "release")
         origins = Origins(

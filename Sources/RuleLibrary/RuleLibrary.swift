@@ -37,6 +37,8 @@ public final class RuleLibrary: Sendable {
     private let arming: [String: ResourceFamily.Operation]
     /// The properties of tokens that tell whether a registration lives.
     public let livenessNames: Set<String>
+    /// The properties of what is observed that tell whether somebody observes it.
+    public let observationNames: Set<String>
     /// What the SDK does with closures.
     public let closureRoles: [String: ClosureRoles.Role]
     /// Selectors of Objective-C with their full Swift names: those of the lifecycles, and others that the plain rule does not give.
@@ -139,6 +141,7 @@ public final class RuleLibrary: Sendable {
             ordered.flatMap(\.acquire).filter(\.isRearmed).flatMap { operation in operation.names.map { ($0.hasPrefix("static ") ? String($0.dropFirst(7)) : $0, operation) } },
             uniquingKeysWith: { first, _ in first })
         livenessNames = Set(ordered.compactMap(\.liveness))
+        observationNames = Set(ordered.compactMap(\.shownBy))
         self.closureRoles = closureRoles
         self.geometry = geometry
         self.threads = threads
