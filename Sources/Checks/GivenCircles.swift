@@ -65,7 +65,7 @@ private struct GivenCircles {
 
     /// Whether a property is a collection, and some code puts another one there: what was in it has been called, mostly.
     private func isRenewedList(_ slot: String, of type: TypeID) -> Bool {
-        let isList = program.members(named: slot, on: type).contains { program[$0].type.map { ["Array", "Set", "Dictionary", "NSMutableArray", "NSMutableDictionary"].contains($0.unwrapped.name) } ?? false }
+        let isList = program.members(named: slot, on: type).contains { program[$0].type?.isHoldingCollection ?? false }
         return isList && !input.places(writing: slot, of: type).isEmpty
     }
 

@@ -21,16 +21,11 @@ private struct ListenerList {
 
     /// Nil for properties that are no list of listeners, or one that holds them weakly.
     init?(input: CheckInput, file: Int, member: MemberOccurrence) {
-        guard member.facts.holdsStrongly, let type = member.facts.type?.unwrapped, Self.lists.contains(type.name), input.program[member.owner].kind == .class,
+        guard member.facts.holdsStrongly, let type = member.facts.type?.unwrapped, type.isHoldingCollection, input.program[member.owner].kind == .class,
               Self.listens(member.facts.baseName) || type.arguments.contains(where: { Self.listens($0.unwrapped.name) }) else { return nil }
         (self.input, self.file, self.member) = (input, file, member)
         guard !isMadeWeak else { return nil }
     }
-
-    /// The collections that hold what is in them.
-    private static let lists: Set<String> = [
-        "Array", "Set", "Dictionary", "ContiguousArray", "NSMutableArray", "NSMutableSet", "NSMutableDictionary", "NSMutableOrderedSet",
-    ]
 
     /// Whether a name says that its objects are told of something.
     private static func listens(_ name: String) -> Bool {
@@ -45,8 +40,8 @@ private struct ListenerList {
         func isOther(_ value: Operand, _ context: BodyContext) -> Bool {
             guard case .register(let register) = context.uncast(value), let call = context.definition(of: register)?.call else { return false }
             switch call.callee {
-            case .initializer(let made): return !Self.lists.contains(made.unwrapped.name)
-            case .member(.type(let made), let maker): return !Self.lists.contains(made.unwrapped.name) || maker.lowercased().contains("weak") || maker.lowercased().contains("nonretain")
+            case .initializer(let made): return !made.isHoldingCollection
+            case .member(.type(let made), let maker): return !made.isHoldingCollection || maker.lowercased().contains("weak") || maker.lowercased().contains("nonretain")
             default: return !["copy", "mutableCopy", "filter", "sorted", "map", "compactMap"].contains(call.callee.baseName ?? "")
             }
         }
@@ -69,8 +64,10 @@ private struct ListenerList {
             program[id].kind == .function && !program[id].isStatic ? keptEntries(of: id).map { (id, $0) } : []
         }
         guard !entries.isEmpty, !empties else { return nil }
-        let found = entries.lazy.flatMap { id, index in (input.delegateGifts.handings[program[id].fullName] ?? []).map { ($0, index) } }.first { isLost($0, $1) }
-        guard let (handing, _) = found else { return nil }
+        let removals = self.removals
+        let found = entries.lazy.flatMap { id, index in (input.delegateGifts.handings[program[id].fullName] ?? []).map { ($0, index) } }.first { isLost($0, $1, removals) }
+        // Who has the listeners may take them out.
+        guard let (handing, _) = found, !removals.contains(where: isCalledWithOthers) else { return nil }
         let giver = program[handing.search.owner].name
         let place = handing.search.file == file ? "line \(handing.span.start.line)" : "\(program.files[handing.search.file].path):\(handing.span.start.line)"
         let leaves = removals.contains { isTakenOut(handing, by: $0, atEnd: true) } ? ", and takes itself out only as it goes, which the list keeps from coming" : ""
@@ -85,8 +82,8 @@ private struct ListenerList {
 
     // MARK: Who is lost
 
-    /// Whether the one that enters itself is never taken out, and should be freed one day.
-    private func isLost(_ handing: DelegateGifts.Handing, _ index: Int) -> Bool {
+    /// Whether the one that enters itself never takes itself out, and should be freed one day.
+    private func isLost(_ handing: DelegateGifts.Handing, _ index: Int, _ removals: [String]) -> Bool {
         let (search, giver) = (handing.search, handing.search.owner)
         guard program[giver].kind == .class, !program.files[search.file].isTest, index < handing.call.arguments.count, handing.call.arguments[index].value == .selfObject,
               case .member(let receiver, _) = handing.call.callee, let type = search.type(of: receiver), program.chain(of: type).contains(member.owner),
@@ -106,13 +103,20 @@ private struct ListenerList {
         return handing.search.isTheOnlyOne(receiver, of: type)
     }
 
-    /// Whether code takes out who entered itself: its own, or that of others who have it; with `atEnd` as the object goes.
+    /// Whether code of the one that entered itself takes it out; with `atEnd` as the object goes.
     private func isTakenOut(_ handing: DelegateGifts.Handing, by removal: String, atEnd: Bool) -> Bool {
         let giver = handing.search.owner
-        let own = (input.delegateGifts.handings[removal] ?? []).contains { other in
-            other.isAtEnd == atEnd && (program.chain(of: giver).contains(other.search.owner) || program.chain(of: other.search.owner).contains(giver))
+        return (input.delegateGifts.handings[removal] ?? []).contains { other in
+            guard other.isAtEnd == atEnd, program.chain(of: giver).contains(other.search.owner) || program.chain(of: other.search.owner).contains(giver),
+                  case .member(let receiver, _) = other.call.callee else { return false }
+            // The notification centre has functions of such names, too.
+            return !isOfPlatform(receiver, other.search.context)
         }
-        return own || !atEnd && isCalledWithOthers(removal)
+    }
+
+    private func isOfPlatform(_ receiver: Operand, _ context: BodyContext) -> Bool {
+        guard let type = input.inference.type(of: receiver, in: context), !type.isMetatype, case .platform = input.inference.resolve(type) else { return false }
+        return true
     }
 
     /// Whether some code outside the class takes out what is not its own object.
@@ -121,8 +125,8 @@ private struct ListenerList {
         program.forEachBody { member, body in
             guard !found, !program.chain(of: member.owner).contains(self.member.owner) else { return }
             found = body.block.containsStatement { statement in
-                guard let call = statement.call, call.fullName == removal, case .member = call.callee else { return false }
-                return !call.arguments.contains { $0.value == .selfObject }
+                guard let call = statement.call, call.fullName == removal, case .member(let receiver, _) = call.callee, !call.arguments.contains(where: { $0.value == .selfObject }) else { return false }
+                return !isOfPlatform(receiver, member.context(of: body))
             }
         }
         return found

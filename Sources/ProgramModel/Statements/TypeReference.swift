@@ -55,3 +55,12 @@ extension TypeReference: CustomStringConvertible {
         return isOptional ? plain + "?" : plain
     }
 }
+
+extension TypeReference {
+    /// Whether it names a collection, optional or not, that holds what is in it: those of Swift, and the mutable ones of Foundation.
+    public var isHoldingCollection: Bool { Self.collections.contains(unwrapped.name) }
+
+    private static let collections: Set<String> = [
+        "Array", "Set", "Dictionary", "ContiguousArray", "NSMutableArray", "NSMutableSet", "NSMutableDictionary", "NSMutableOrderedSet",
+    ]
+}
