@@ -101,7 +101,7 @@ struct DelegateGifts: Sendable {
             }
             if case .call(let call) = statement.kind, let name = call.fullName, case .member(let receiver, _) = call.callee, receiver != .selfObject,
                call.arguments.contains(where: { $0.value == .selfObject }), !search.context.isStatic {
-                handings[name, default: []].append(Handing(search: search, call: call, span: statement.span, isAtEnd: isAtEnd))
+                handings[name, default: []].append(Handing(search: search, call: call, span: statement.span, isAtEnd: search.member.kind == .deinitializer))
             }
             if case .write(.member(let receiver, let name), .selfObject) = statement.kind, Self.isDelegateName(name), receiver != .selfObject { givers[name, default: []].insert(search.owner) }
             for gift in search.gifts(in: statement) {

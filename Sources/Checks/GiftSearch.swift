@@ -215,7 +215,8 @@ struct GiftSearch: Sendable {
     }
 
     /// The stored properties of self into which this body puts the value of these registers and local names, itself or by further names.
-    func propertiesKeeping(_ registers: Set<Register>, _ names: Set<LocalID>) -> Set<String> {
+    /// Functions that return what others made are followed so far as `depth` allows: they may call each other.
+    func propertiesKeeping(_ registers: Set<Register>, _ names: Set<LocalID>, depth: Int = 0) -> Set<String> {
         var (same, locals) = (registers, names)
         var isReturned = false
         var lists: Set<Operand> = []
@@ -245,7 +246,7 @@ struct GiftSearch: Sendable {
             default: break
             }
         }
-        return isReturned ? properties.union(propertiesKeepingResult()) : properties
+        return isReturned ? properties.union(propertiesKeepingResult(depth: depth)) : properties
     }
 
     /// Whether a method gives back the object that it is called on.

@@ -47,9 +47,12 @@ extension GiftSearch {
         }
     }
 
+    /// Through how many functions that return it an object comes to the one that keeps it at most.
+    private static let mostReturns = 3
+
     /// The stored properties of self into which its code puts what the function of this body returns: `bar = makeBar()`.
-    func propertiesKeepingResult() -> Set<String> {
-        guard member.kind == .function else { return [] }
+    func propertiesKeepingResult(depth: Int) -> Set<String> {
+        guard member.kind == .function, depth < Self.mostReturns else { return [] }
         var found: Set<String> = []
         for id in program.chain(of: owner).flatMap({ program.members(of: $0) }) where program[id].fullName != member.fullName {
             for (_, body) in program[id].bodies where body.block.namesCalledOnSelf.contains(member.baseName) {
@@ -63,7 +66,7 @@ extension GiftSearch {
                     default: break
                     }
                 }
-                if !results.isEmpty { found.formUnion(caller.propertiesKeeping(results, [])) }
+                if !results.isEmpty { found.formUnion(caller.propertiesKeeping(results, [], depth: depth + 1)) }
             }
         }
         return found
