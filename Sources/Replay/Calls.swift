@@ -264,6 +264,9 @@ extension Machine {
         // What gets places may fill them.
         if !isUsed, initializing == nil, !relevance.isHot(target.node), !arguments.contains(where: matters), call.arguments.allSatisfy({ $0.place == nil }), !keepsWhatTakesClosures(target.body, arguments), !emptiesList(target.body, of: selfValue) { return (.void, .normal) }
         if isForeign(target.owner, selfValue, arguments) { return (world.unknown(), .normal) }
+        // What can matter by its value only need not run where nobody asks for that.
+        if initializing == nil, !world.frames.isEmpty, !call.mayThrow, !isDemanded(call, in: current), !arguments.contains(where: matters),
+           call.arguments.allSatisfy({ $0.place == nil }), makesIdleValue(target) { return (world.unknown(), .normal) }
         let bound = bind(call, arguments, to: target.member)
         func run(_ machine: inout Machine) -> (Value, Flow) {
             let flow = machine.run(target.body, file: target.file, member: target.member.fullName, selfValue: selfValue, declaringType: target.owner,

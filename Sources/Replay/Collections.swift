@@ -106,12 +106,15 @@ extension Machine {
     /// The most elements that a collection keeps from one event to the next where stores are widened.
     package static let mostElements = 4
 
+    /// The most of those that hold nothing and that the text tells: of these there are only as many different ones as the code names.
+    package static let mostPlainElements = 32
+
     /// Whether a value is among the elements; nil where nobody knows.
     private func contains(_ value: Value, in elements: [Value]) -> Bool? {
         if elements.contains(value) { return true }
         if elements.isEmpty { return false }
         // A collection of as many elements as are kept may have had more.
-        return value.isPlain && elements.allSatisfy(\.isPlain) && !(widensValues && elements.count >= Self.mostElements) ? false : nil
+        return value.isPlain && elements.allSatisfy(\.isPlain) && !(widensValues && elements.count >= Self.mostPlainElements) ? false : nil
     }
 
     /// The elements that the run knows; of a collection that it does not know, those that are put in and must not be lost.

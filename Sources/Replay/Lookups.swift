@@ -108,6 +108,17 @@ package final class Lookups {
         return found[place] ?? true
     }
 
+    private var demands: [BodyPlace: DemandedValues] = [:]
+
+    /// The values of a body that somebody asks for.
+    func demanded(in context: BodyContext, _ relevance: Relevance) -> DemandedValues {
+        let body = BodyPlace(context.body, file: context.scope.file)
+        if let known = demands[body] { return known }
+        let found = DemandedValues(of: context, relevance, self)
+        demands[body] = found
+        return found
+    }
+
     private struct ClosureKey: Hashable {
         let closure: ObjectIdentifier
         let owner: TypeID?
@@ -180,11 +191,12 @@ package final class Lookups {
     private var texts: [BodyKey: FrameText] = [:]
 
     /// What all frames of a body have in common.
-    func frameText(_ body: Body, file: Int, member: String, type: TypeID?, isStatic: Bool) -> FrameText {
+    func frameText(_ body: Body, file: Int, member: String, type: TypeID?, isStatic: Bool, _ relevance: Relevance) -> FrameText {
         let key = BodyKey(place: BodyPlace(body, file: file), member: member, type: type, isStatic: isStatic)
         if let known = texts[key] { return known }
+        let context = context(body, file: file, member: member, type: type, isStatic: isStatic)
         let text = FrameText(
-            context: context(body, file: file, member: member, type: type, isStatic: isStatic), used: body.usedRegisters, file: file, member: member, declaringType: type)
+            context: context, used: body.usedRegisters, demanded: demanded(in: context, relevance), file: file, member: member, declaringType: type)
         texts[key] = text
         return text
     }

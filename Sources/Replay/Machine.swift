@@ -111,7 +111,7 @@ package struct Machine {
         if isLayout { layoutDepth += 1 }
         defer { if isLayout { layoutDepth -= 1 } }
         let isStatic = if case .type = selfValue { true } else { false }
-        let text = lookups.frameText(body, file: file, member: member, type: declaringType, isStatic: isStatic)
+        let text = lookups.frameText(body, file: file, member: member, type: declaringType, isStatic: isStatic, relevance)
         var frame = Frame(text: text, selfValue: selfValue, parent: nil, initializing: initializing, isResultUsed: isResultUsed)
         for (index, parameter) in body.parameters.enumerated() {
             frame.locals[parameter] = index < arguments.count ? arguments[index] : world.unknown()
@@ -219,6 +219,10 @@ package struct Machine {
         if watchesGeometry { place = siteInClass(of: statement, in: frame) }
         switch statement.kind {
         case .read(let result, let place):
+            if world.frames[frame].demanded.leavesOut(readingInto: result, isResultUsed: world.frames[frame].isResultUsed) {
+                set(result, world.unknown(), nil, in: frame)
+                return .normal
+            }
             let (value, origin) = read(place, in: frame, at: statement)
             set(result, value, origin, in: frame)
         case .write(let place, let value):
@@ -299,6 +303,11 @@ package struct Machine {
         return .normal
     }
 
+    /// Whether somebody asks for what a call in a frame gives.
+    func isDemanded(_ call: Call, in frame: Int) -> Bool {
+        world.frames[frame].demanded.includes(call.result, isResultUsed: world.frames[frame].isResultUsed)
+    }
+
     /// Notes where a choice is coming; false when whatever is chosen makes no difference to anything that is watched.
     private mutating func prepareToChoose(_ statement: Statement, in frame: Int) -> Bool {
         let file = world.frames[frame].file
@@ -306,6 +315,8 @@ package struct Machine {
         guard effect != .none else { return false }
         let place = BodyPlace(statement, file: file)
         // Values and exits count by what they lead to.
+        if effect == .values, !watchesGeometry,
+           !world.frames[frame].demanded.includes(valuesSetBy: statement, isResultUsed: world.frames[frame].isResultUsed) { return false }
         if effect != .some, !world.frames[frame].isResultUsed, !lookups.matters(after: place, in: world.frames[frame].context, relevance) { return false }
         choices.at = (place, effect >= .exits)
         return true

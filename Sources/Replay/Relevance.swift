@@ -10,6 +10,8 @@ public final class Relevance: Sendable {
     /// The names of members that matter, for calls on objects of which nobody knows the type.
     private let hotBaseNames: Set<String>
     private let hotFullNames: Set<String>
+    /// The names of the properties whose setting runs code that matters.
+    private let hotSetNames: Set<String>
     /// The properties that conditions of what matters read, and their names.
     let guards: Set<Use>
     private let guardNames: Set<String>
@@ -80,6 +82,17 @@ public final class Relevance: Sendable {
         self.init(knowledge, all: [], resourceNames: names.all, isOfResources: false, seeds: Set(seeds.keys), tests: tests) { _ in true }
     }
 
+    private func decisiveTests(in context: BodyContext, _ lookups: Lookups) -> Set<Use> {
+        let demanded = lookups.demanded(in: context, self)
+        return ConditionReading.properties(readIn: context.body, context, resolver) { statement in
+            switch lookups.effect(of: statement, in: context, self) {
+            case .none: false
+            case .some, .exits: true
+            case .values: demanded.includes(valuesSetBy: statement, isResultUsed: true)
+            }
+        }
+    }
+
     /// What matters to the objects of a class by its own code alone: that of its chain, and what is not of another type.  With `names`,
     /// what matters to the resources of these.
     func ofOwnCode(_ chain: Set<TypeID>, only names: ResourceNames? = nil) -> Relevance {
@@ -115,6 +128,7 @@ public final class Relevance: Sendable {
     /// The properties that conditions read of which something that matters depends; those of other code than the chain's are all taken for such.
     private func decisiveTests(_ chain: Set<TypeID>) -> [CodeNode: Set<Use>] {
         var tests: [CodeNode: Set<Use>] = [:]
+        let lookups = Lookups(program)
         for node in hot { if case .free = node { tests[node] = knowledge.tests[node] } }
         for link in chain {
             let name = program[link].name
@@ -124,8 +138,7 @@ public final class Relevance: Sendable {
                 for (accessor, body) in member.bodies {
                     let node: CodeNode = member.isPartOfMaking && accessor == nil ? .making(ProgramType.shortName(of: name)) : .member(id)
                     guard isHot(node) else { continue }
-                    let own = context(body)
-                    tests[node, default: []].formUnion(ConditionReading.properties(readIn: body, own, resolver) { effect(of: $0, in: own) != .none })
+                    tests[node, default: []].formUnion(decisiveTests(in: context(body), lookups))
                 }
             }
         }
@@ -158,6 +171,7 @@ public final class Relevance: Sendable {
         overridden = reach.overridden
         hotBaseNames = reach.baseNames
         hotFullNames = reach.fullNames
+        hotSetNames = reach.setNames
         self.guards = guards
         guardNames = Set(guards.compactMap { Self.propertyName(of: $0, knowledge.program) })
         guardNamesOfAnything = Set(guards.compactMap { use in
@@ -220,6 +234,15 @@ public final class Relevance: Sendable {
         case .node(let node): hot.contains(node)
         case .call(let full, let base): program.functions(named: full).isEmpty ? hotBaseNames.contains(base) : hotFullNames.contains(full)
         case .property(let name): hotBaseNames.contains(name)
+        }
+    }
+
+    /// Whether setting what is used so runs code that matters.
+    func isHotToSet(_ use: Use) -> Bool {
+        switch use {
+        case .node(.member(let id)): isHot(use) && program.runsWhenSet(id)
+        case .node: isHot(use)
+        case .property(let name), .call(_, let name): hotSetNames.contains(name)
         }
     }
 

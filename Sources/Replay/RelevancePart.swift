@@ -84,6 +84,12 @@ extension Relevance {
             var written: Set<Use> = []
             var empty: Set<Register> = []
             lazy var laysOut = library.geometry.map { body.laysOut($0) } ?? false
+            lazy var changed = body.block.registersChangedInPlace
+            /// Whether reading a property runs code, or what changes it comes by it: `list.append(item)`.
+            func counts(_ use: Use, readInto register: Register) -> Bool {
+                guard case .node(.member(let id)) = use, program[id].kind == .property else { return true }
+                return program.runsWhenRead(id) || changed.contains(register)
+            }
             /// Whether the layout decides of what a call makes, as far as the code that makes it tells.
             func decides(of made: Call) -> Bool { laysOut && (library.geometry.map { body.laysOut(made.result, $0) } ?? false) }
             body.block.forEachStatement { statement in
@@ -105,13 +111,11 @@ extension Relevance {
                     for argument in call.arguments { if let place = argument.place { used.formUnion(resolver.uses(of: place, in: context)) } }
                 }
                 switch statement.kind {
-                case .read(_, let place):
-                    used.formUnion(resolver.uses(of: place, in: context))
+                case .read(let register, let place):
+                    used.formUnion(resolver.uses(of: place, in: context).filter { counts($0, readInto: register) })
                     place.propertyName.map { _ = usedNames.insert($0) }
                 case .write(let place, let value):
-                    let properties = resolver.uses(of: place, in: context)
-                    used.formUnion(properties)
-                    written.formUnion(properties)
+                    written.formUnion(resolver.uses(of: place, in: context))
                     guard let property = place.propertyName else { break }
                     usedNames.insert(property)
                     // A view that goes below the bars is as large as the screen.
@@ -185,4 +189,19 @@ extension Relevance {
 extension MemberFacts {
     /// Whether it runs when an object is made: initialisers and the initial values of properties.
     var isPartOfMaking: Bool { kind == .initializer || (kind == .property && isStored && !modifiers.contains("lazy")) }
+}
+
+extension Block {
+    /// The registers whose values some statement changes in place: a part of it is set, or it is a collection that something is done with.
+    fileprivate var registersChangedInPlace: Set<Register> {
+        var changed: Set<Register> = []
+        forEachStatement { statement in
+            switch statement.kind {
+            case .write(.member(.register(let base), _), _), .write(.element(.register(let base), _), _): changed.insert(base)
+            case .collection(_, let call): if case .member(.register(let receiver), _) = call.callee { changed.insert(receiver) }
+            default: break
+            }
+        }
+        return changed
+    }
 }

@@ -57,13 +57,27 @@ extension Relevance {
         if case .initializer(let type) = call.callee, isHotToMake(type.name) || resourceNames.contains(type.name) { return .some }
         if let geometry, let name = call.callee.baseName,
            geometry.laysOut.contains(name) || geometry.laysOutLater(name) || geometry.addedTo[name] != nil || geometry.removes.contains(name) { return .some }
+        // What was ended is not to be used again.
+        if call.fullName == "fire()" { return .some }
         guard let name = call.callee.baseName, !resourceNames.contains(name), isOfResources || !Machine.adopting(name) else { return .some }
         let used = resolver.uses(of: call, in: context)
         if used.contains(where: isHot) { return .some }
         // Code of others that gets the object itself, or something that it keeps, may act for it.
         if mattersElsewhere(used), call.arguments.contains(where: { isOwn($0.value, in: context) }) { return .some }
+        // Somebody gets what stands for something acquired, and may keep or end it.
+        if call.arguments.contains(where: { isAcquired($0.value, in: context) }) { return .some }
         // What a function of the project does with a closure its body tells, which runs; others may keep it.
         return call.arguments.contains { isClosure($0.value, in: context) && !isIdle($0.value, in: context) } && mayKeepClosures(call) ? .some : .none
+    }
+
+    /// Whether a value is what the body itself got for something that it acquires.
+    private func isAcquired(_ operand: Operand, in context: BodyContext, depth: Int = 0) -> Bool {
+        guard depth < 4, case .register(let register) = context.uncast(operand), let definition = context.definition(of: register) else { return false }
+        switch definition.kind {
+        case .call(let call): return call.callee.baseName.map(resourceNames.contains) ?? false
+        case .read(_, .local(let local)): return context.value(of: local).map { isAcquired($0, in: context, depth: depth + 1) } ?? false
+        default: return false
+        }
     }
 
     private func isOwn(_ operand: Operand, in context: BodyContext) -> Bool {
@@ -112,9 +126,11 @@ extension Relevance {
         switch value {
         case .constant(.null): return .some
         case .constant: break
-        default: guard geometry == nil, isPlain(value, in: context) || isPlain(place, in: context) || isIdle(value, in: context) else { return .some }
+        default:
+            let isHarmless = geometry == nil ? isPlain(value, in: context) || isPlain(place, in: context) || isIdle(value, in: context) : isWithoutSize(value, place, in: context)
+            guard isHarmless else { return .some }
         }
-        return resolver.uses(of: place, in: context).contains { guards.contains($0) || isHot($0) } ? .some : .none
+        return resolver.uses(of: place, in: context).contains { guards.contains($0) || isHotToSet($0) } ? .some : .none
     }
 
     /// Collections that only ever get plain values hold nothing that anybody watches.
@@ -148,7 +164,7 @@ extension Relevance {
     // MARK: Plain values
 
     /// Whether a value is surely neither an object that somebody may own, nor a closure, nor what holds such.
-    private func isPlain(_ value: Operand, in context: BodyContext) -> Bool {
+    func isPlain(_ value: Operand, in context: BodyContext) -> Bool {
         switch value {
         case .constant: return true
         case .type, .selfObject: return false
@@ -158,7 +174,7 @@ extension Relevance {
         }
     }
 
-    private func isPlain(_ place: Place, in context: BodyContext) -> Bool {
+    func isPlain(_ place: Place, in context: BodyContext) -> Bool {
         resolver.type(of: place, in: context).map { isPlain($0.reference, in: $0.scope) } ?? false
     }
 
@@ -178,6 +194,41 @@ extension Relevance {
         let scope = Scope(file: program[type].file, typeName: program[type].name)
         return program[program[type].declarations[0]].payload.allSatisfy { isPlain($0, in: scope, depth: depth + 1) }
     }
+
+    /// Whether a value that is set, or its place, is of a type that has nothing to do with sizes and places.
+    private func isWithoutSize(_ value: Operand, _ place: Place, in context: BodyContext) -> Bool {
+        [resolver.type(of: value, in: context), resolver.type(of: place, in: context)].contains { type in
+            guard let type else { return false }
+            return isWithoutSize(type.reference, in: type.scope)
+        }
+    }
+
+    /// Whether a place is of a type that decides of looks alone, but for whether it is there.
+    func isOfLooks(_ place: Place, in context: BodyContext) -> Bool {
+        guard let type = resolver.type(of: place, in: context) else { return false }
+        switch program.resolve(type.reference.unwrapped, in: type.scope) {
+        case .platform(let name), .unknown(let name): return Self.typesOfLooks.contains(name)
+        case .project: return false
+        }
+    }
+
+    private static let typesOfLooks: Set<String> = ["UIColor", "NSColor", "CGColor", "UIFont", "NSFont", "UIImage", "NSImage", "NSAttributedString"]
+
+    /// Whether nothing that is watched can be of the type of a place.
+    func isIdle(_ place: Place, in context: BodyContext) -> Bool {
+        guard geometry != nil else { return isPlain(place, in: context) }
+        return resolver.type(of: place, in: context).map { isWithoutSize($0.reference, in: $0.scope) } ?? false
+    }
+
+    /// Whether the values of a type have nothing to do with sizes and places.
+    func isWithoutSize(_ type: TypeReference, in scope: Scope) -> Bool {
+        switch program.resolve(type.unwrapped, in: scope) {
+        case .platform(let name), .unknown(let name): Self.typesWithoutSize.contains(name)
+        case .project: false
+        }
+    }
+
+    private static let typesWithoutSize: Set<String> = ["UIColor", "NSColor", "CGColor", "UIImage", "NSImage", "UIFont", "NSFont", "String", "NSString", "NSAttributedString", "URL", "NSURL", "Date", "NSDate", "Data", "NSData", "UUID", "Locale", "NSLocale"]
 
     /// Types whose values own nothing that a monitor watches.
     private static let plainTypes: Set<String> = [

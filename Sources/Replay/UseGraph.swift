@@ -5,6 +5,12 @@ struct UseGraph: Sendable {
     fileprivate var users: [CodeNode: [CodeNode]] = [:]
     fileprivate var usersByBaseName: [String: [CodeNode]] = [:]
     fileprivate var usersByFullName: [String: [CodeNode]] = [:]
+    /// Who reads, and who sets, a property of an object of which nobody knows the type.
+    fileprivate var readersByName: [String: [CodeNode]] = [:]
+    fileprivate var writersByName: [String: [CodeNode]] = [:]
+
+    /// Properties of all collections: on what nobody knows the type of they are those, whatever the project calls the same.
+    private static let ofCollections: Set<String> = ["count", "isEmpty", "first", "last", "indices", "keys", "values", "startIndex", "endIndex"]
 
     init(_ parts: [Relevance.Part], _ program: Program) {
         for part in parts {
@@ -15,7 +21,15 @@ struct UseGraph: Sendable {
                     case .call(let full, let base):
                         // A function of just these labels is meant where there is one.
                         if program.functions(named: full).isEmpty { usersByBaseName[base, default: []].append(node) } else { usersByFullName[full, default: []].append(node) }
-                    case .property(let name): usersByBaseName[name, default: []].append(node)
+                    case .property(let name): if !Self.ofCollections.contains(name) { readersByName[name, default: []].append(node) }
+                    }
+                }
+            }
+            for (node, written) in part.writes {
+                for use in written {
+                    switch use {
+                    case .node(let one): users[one, default: []].append(node)
+                    case .property(let name), .call(_, let name): writersByName[name, default: []].append(node)
                     }
                 }
             }
@@ -37,6 +51,9 @@ struct Reach {
     private(set) var overridden: Set<MemberID> = []
     private(set) var baseNames: Set<String> = []
     private(set) var fullNames: Set<String> = []
+    /// The names by which reached code runs when a property is read, and when it is set.
+    private var readNames: Set<String> = []
+    private(set) var setNames: Set<String> = []
 
     init(_ graph: UseGraph, _ program: Program) {
         self.graph = graph
@@ -53,10 +70,14 @@ struct Reach {
             case .member(let id):
                 let (base, full) = (program[id].baseName, program[id].fullName)
                 if baseNames.insert(base).inserted { follow(graph.usersByBaseName[base]) }
+                if program.runsWhenRead(id), readNames.insert(base).inserted { follow(graph.readersByName[base]) }
+                if program.runsWhenSet(id), setNames.insert(base).inserted { follow(graph.writersByName[base]) }
                 if fullNames.insert(full).inserted { follow(graph.usersByFullName[full]) }
                 for above in overriddenMembers(by: id) where overridden.insert(above).inserted { follow(graph.users[.member(above)]) }
             case .free(let name):
                 if baseNames.insert(name).inserted { follow(graph.usersByBaseName[name]) }
+                if readNames.insert(name).inserted { follow(graph.readersByName[name]) }
+                if setNames.insert(name).inserted { follow(graph.writersByName[name]) }
             case .making: break
             }
         }
@@ -67,5 +88,20 @@ struct Reach {
         return program.owners(of: id.declaration).flatMap { owner in
             program.ancestry(of: owner).projectTypes.flatMap { (program[$0].membersByName[base] ?? []).filter { program[$0].fullName == full } }
         }
+    }
+}
+
+extension Program {
+    /// Whether code runs when the name of a member is read: a getter, the first value of what is lazy, a method of Objective-C without parameters.
+    func runsWhenRead(_ id: MemberID) -> Bool {
+        let member = self[id]
+        guard member.kind == .property else { return member.parameters.isEmpty && files[id.declaration.file].facts.language == .objectiveC }
+        return member.accessors?.get != nil || member.modifiers.contains("lazy")
+    }
+
+    /// Whether code runs when a member is set.
+    func runsWhenSet(_ id: MemberID) -> Bool {
+        let accessors = self[id].accessors
+        return accessors?.set != nil || accessors?.willSet != nil || accessors?.didSet != nil
     }
 }

@@ -36,28 +36,34 @@ struct Uses {
         guard let base = call.callee.baseName, let full = call.fullName else { return [] }
         switch call.callee {
         case .superMember:
-            guard let type = context.selfType else { return [.call(full: full, base: base)] }
+            guard let type = context.selfType else { return anyOf(call, full, base) }
             let above = program.ancestry(of: type).projectTypes.compactMap { program[$0].membersByName[base] }.first
             return above.map { choose($0, full) } ?? []
         case .name:
-            guard let type = context.selfType else { return program.hasFreeMember(named: base) ? [.node(.free(base))] : [.call(full: full, base: base)] }
+            guard let type = context.selfType else { return program.hasFreeMember(named: base) ? [.node(.free(base))] : anyOf(call, full, base) }
             if let found = members(base, full, on: type) { return found }
             if program.hasFreeMember(named: base) { return [.node(.free(base))] }
-            return isClosed(type) ? [] : [.call(full: full, base: base)]
+            return isClosed(type) ? [] : anyOf(call, full, base)
         case .member(let receiver, _):
             if case .selfObject = receiver, let type = context.selfType, let found = members(base, full, on: type) { return found }
             let known = inference.receivers(of: call, in: context)
-            guard known.provenance != .uniqueSelector, known.provenance != .unknown else { return [.call(full: full, base: base)] }
+            guard known.provenance != .uniqueSelector, known.provenance != .unknown else { return anyOf(call, full, base) }
             if base == "init" { return known.types.map { .node(.making(ProgramType.shortName(of: program[$0].name))) } }
-            if let name = known.platformClass { return uses(full, base, ofPlatform: name) }
+            if let name = known.platformClass { return uses(of: call, full, base, ofPlatform: name) }
             var found: [Use] = []
             for type in known.types {
-                if let own = members(base, full, on: type) { found += own } else if !isClosed(type) { return [.call(full: full, base: base)] }
+                if let own = members(base, full, on: type) { found += own } else if !isClosed(type) { return anyOf(call, full, base) }
             }
-            return known.types.isEmpty ? [.call(full: full, base: base)] : found
+            return known.types.isEmpty ? anyOf(call, full, base) : found
         default:
-            return [.call(full: full, base: base)]
+            return anyOf(call, full, base)
         }
+    }
+
+    /// What a call uses on an object of which nobody knows the type: the functions of just these labels, where there are some, or else those
+    /// that take them with defaults for the rest.
+    private func anyOf(_ call: Call, _ full: String, _ base: String) -> [Use] {
+        program.functions(named: full).isEmpty ? program.functions(named: base, accepting: call).map { .node(.member($0)) } : [.call(full: full, base: base)]
     }
 
     /// What reading or setting a property uses.
@@ -130,8 +136,8 @@ struct Uses {
     }
 
     /// What a call on an object of the SDK uses: what the project adds to its class, and what subclasses in the project override.
-    private func uses(_ full: String, _ base: String, ofPlatform name: String) -> [Use] {
-        guard program.platform.isClass(name) else { return [.call(full: full, base: base)] }
+    private func uses(of call: Call, _ full: String, _ base: String, ofPlatform name: String) -> [Use] {
+        guard program.platform.isClass(name) else { return anyOf(call, full, base) }
         let overrides = program.functions(named: full).filter { id in program.owners(of: id.declaration).contains { program.isType($0, kindOf: name) } }
         return extensions(base, full, ofClass: name) + overrides.map { .node(.member($0)) }
     }

@@ -35,7 +35,7 @@ public enum Value: Hashable, Sendable {
     case unknown(Int)
 
     /// Whether it is a value that the text tells in full and that holds nothing.
-    var isPlain: Bool {
+    package var isPlain: Bool {
         switch self {
         case .boolean, .integer, .string, .selector, .keyPath: true
         case .named(_, let parts): parts.isEmpty
@@ -117,14 +117,17 @@ package final class FrameText: Sendable {
     package let context: BodyContext
     /// The registers whose values some statement uses.
     let used: Set<Register>
+    /// What somebody asks for of its values.
+    let demanded: DemandedValues
     package let file: Int
     let member: String
     /// The type that declares the body: where `super` begins.
     let declaringType: TypeID?
 
-    init(context: BodyContext, used: Set<Register>, file: Int, member: String, declaringType: TypeID?) {
+    init(context: BodyContext, used: Set<Register>, demanded: DemandedValues, file: Int, member: String, declaringType: TypeID?) {
         self.context = context
         self.used = used
+        self.demanded = demanded
         self.file = file
         self.member = member
         self.declaringType = declaringType
@@ -136,6 +139,7 @@ package struct Frame: Sendable {
     let text: FrameText
     package var context: BodyContext { text.context }
     var used: Set<Register> { text.used }
+    var demanded: DemandedValues { text.demanded }
     package var file: Int { text.file }
     var member: String { text.member }
     /// The base name of the member whose body runs.

@@ -84,6 +84,18 @@ extension Machine {
         return relevance.isPlain(type, in: scope)
     }
 
+    /// Whether running a function can matter by its value only, and that matters only where somebody asks for it: nothing that is
+    /// watched is, or is held by, an object of its type.
+    func makesIdleValue(_ target: Target) -> Bool {
+        guard let type = target.member.type, !relevance.isHot(target.node) else { return false }
+        let scope = Scope(file: target.file, typeName: target.owner.map { program[$0].name } ?? "")
+        guard !watchesGeometry else { return relevance.isWithoutSize(type, in: scope) }
+        if case .project(let types) = lookups.resolve(type.unwrapped, in: scope) {
+            return types.allSatisfy { [.class, .struct, .enum].contains(program[$0].kind) && !lookups.isHot($0, relevance) && !relevance.isHotToMake(program[$0].name) }
+        }
+        return makesPlainValue(target)
+    }
+
     /// Runs what can matter by its value only; where that depends on what nobody knows, nobody knows the value.
     mutating func runForValue(_ run: (inout Machine) -> (Value, Flow)) -> (Value, Flow) {
         let before = self

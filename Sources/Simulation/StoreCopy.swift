@@ -89,11 +89,20 @@ struct StoreCopy {
         return mapped
     }
 
-    /// A long collection is its first element, its last ones, and of its closures one of each place that makes them.
+    /// A long collection is its first element, its last ones, and of its closures one of each place that makes them; of plain values it is
+    /// each one, those that are there several times twice.
     private mutating func map(collection parts: [Value]) -> Value {
         var kept = parts.filter { part in if case .object(let id) = part { !dropped.contains(id) } else { true } }
-        if kept.count > Machine.mostElements {
-            let last = kept.count - (Machine.mostElements - 1)
+        let isPlain = kept.allSatisfy(\.isPlain)
+        if isPlain {
+            var counts: [Value: Int] = [:]
+            kept = kept.filter { part in
+                counts[part, default: 0] += 1
+                return counts[part, default: 0] <= 2
+            }
+        }
+        if kept.count > (isPlain ? Machine.mostPlainElements : Machine.mostElements) {
+            let last = kept.count - ((isPlain ? Machine.mostPlainElements : Machine.mostElements) - 1)
             var makers: Set<Site> = []
             kept = kept.enumerated().filter { position, part in
                 let isNew = maker(of: part).map { makers.insert($0).inserted } ?? false

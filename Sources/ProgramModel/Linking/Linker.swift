@@ -56,7 +56,7 @@ public enum Linker {
             membersBySelector: memberTable(types, written, \.selector), functionsByName: functions(types, files),
             extensionFunctionsByName: extensionMembers(files, owners) { ($0.kind == .function || $0.kind == .initializer) && $0.body != nil },
             extensionPropertiesByName: extensionMembers(files, owners) { $0.kind == .property && $0.type != nil },
-            closureTakersByName: closureTakers(types, files), functionNames: functionNames(files), conformersByName: conformers(types), freeMembersByName: freeMembers(files),
+            closureTakersByName: closureTakers(types, files), functionsByBaseName: functionsByBaseName(files), functionNames: functionNames(files), conformersByName: conformers(types), freeMembersByName: freeMembers(files),
             resources: resources)
     }
 
@@ -108,6 +108,18 @@ public enum Linker {
         memberTable(types.filter { $0.kind != .protocol }, files) { member in
             member.kind == .function && member.isStatic && member.body != nil && member.parameters.contains { $0.type.unwrapped.name == "->" } ? member.baseName : nil
         }
+    }
+
+    private static func functionsByBaseName(_ files: [ProgramFile]) -> [String: [MemberID]] {
+        var table: [String: [MemberID]] = [:]
+        for (file, one) in files.enumerated() {
+            for (index, type) in one.facts.types.enumerated() {
+                for (position, member) in type.members.enumerated() where member.kind == .function && member.body != nil {
+                    table[member.baseName, default: []].append(MemberID(declaration: DeclarationID(file: file, index: index), index: position))
+                }
+            }
+        }
+        return table
     }
 
     private static func functionNames(_ files: [ProgramFile]) -> Set<String> {

@@ -181,6 +181,8 @@ public final class Program: Sendable {
     let membersBySelector: [String: [MemberID]]
     /// The functions of types by full name; those of protocols are left out.
     let functionsByName: [String: [MemberID]]
+    /// The functions of types, protocols and extensions that have code, by base name.
+    let functionsByBaseName: [String: [MemberID]]
     /// The functions and initialisers of extensions of types that the project does not declare, by base name.
     let extensionFunctionsByName: [String: [MemberID]]
     /// The properties with a written type of extensions of types that the project does not declare.
@@ -213,7 +215,7 @@ public final class Program: Sendable {
         extendedOwners: [DeclarationID: TypeID] = [:], owners: [DeclarationID: [TypeID]], typesByName: [String: [TypeID]],
         aliasesByName: [String: [(file: Int, alias: AliasFacts)]], membersBySelector: [String: [MemberID]] = [:], functionsByName: [String: [MemberID]] = [:],
         extensionFunctionsByName: [String: [MemberID]] = [:], extensionPropertiesByName: [String: [MemberID]] = [:],
-        closureTakersByName: [String: [MemberID]] = [:], functionNames: Set<String> = [],
+        closureTakersByName: [String: [MemberID]] = [:], functionsByBaseName: [String: [MemberID]] = [:], functionNames: Set<String> = [],
         conformersByName: [String: [TypeID]] = [:], freeMembersByName: [String: [(file: Int, index: Int)]] = [:], resources: ProjectResources = ProjectResources()
     ) {
         (self.files, self.units, self.platform, self.types, self.resources) = (files, units, platform, types, resources)
@@ -222,6 +224,7 @@ public final class Program: Sendable {
         (self.membersBySelector, self.functionsByName, self.functionNames) = (membersBySelector, functionsByName, functionNames)
         (self.extensionFunctionsByName, self.extensionPropertiesByName) = (extensionFunctionsByName, extensionPropertiesByName)
         (self.freeMembersByName, self.closureTakersByName) = (freeMembersByName, closureTakersByName)
+        self.functionsByBaseName = functionsByBaseName
         closureCases = Self.closureCases(types, files)
         isOfEarlierSwift = files.contains { $0.facts.isOfEarlierSwift && !$0.isThirdParty }
         ancestries = (types + extendedTypes).map { Self.ancestry(of: $0, in: types) }
@@ -345,6 +348,11 @@ public final class Program: Sendable {
     /// The type that a declaration is part of; for an extension of a class of the SDK that class as the file extends it.
     public func ownerOrExtended(of declaration: DeclarationID) -> TypeID? {
         owners(of: declaration).first ?? extendedOwners[declaration]
+    }
+
+    /// The functions with code, of whatever type, that a call of this base name can mean by its labels.
+    public func functions(named baseName: String, accepting call: Call) -> [MemberID] {
+        (functionsByBaseName[baseName] ?? []).filter { self[$0].accepts(call) || self[$0].acceptsWithoutFirstLabel(call) }
     }
 
     /// Whether any function of the project has this base name.
