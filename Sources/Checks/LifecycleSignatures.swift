@@ -36,12 +36,18 @@ private struct SignatureCheck {
             at: member.nameSpan, in: file, type: occurrence.typeName, member: member.fullName)
     }
 
-    /// A method for the end of the object, by the name that it has in the other language.
+    /// A method for the end of the object, by the name that it has in the other language, or by a slip of its own.
     func foreignEnd() -> Finding? {
         let member = occurrence.facts
         let (written, meant) = isObjectiveC ? ("deinit", "dealloc") : ("dealloc", "deinit")
-        guard member.kind == .function, member.baseName == written, member.parameters.isEmpty, member.type == nil || member.type?.name == "Void", !member.isStatic, !member.isPartial,
+        let isSlip = isObjectiveC && Spelling.isSlip(member.baseName, for: meant)
+        guard member.kind == .function, member.baseName == written || isSlip, member.parameters.isEmpty, member.type == nil || member.type?.name == "Void", !member.isStatic, !member.isPartial,
               program[occurrence.owner].kind == .class, member.body?.block.isEmpty == false, !isUsedFromOutside(member), !isCalled(member), !isWitness(member) else { return nil }
+        if isSlip {
+            return input.finding(
+                "lifecycle_signature_mismatch", "'\(member.baseName)' is spelt otherwise than 'dealloc', so nothing calls it and what it ends is never ended", at: member.nameSpan, in: file,
+                type: occurrence.typeName, member: member.fullName)
+        }
         return input.finding(
             "lifecycle_signature_mismatch",
             "nothing calls this method: in \(isObjectiveC ? "Objective-C" : "Swift") the one that runs when the object is freed is \(meant), and \(written) is its name in \(isObjectiveC ? "Swift" : "Objective-C")",

@@ -173,18 +173,27 @@ private struct SuperCallCheck {
     /// superclass of the project does.
     private func copiedCalls() -> [Finding] {
         let member = occurrence.facts
-        guard member.kind == .function, member.isOverride, !member.isStatic, let body = member.body else { return [] }
+        let isObjectiveC = program.files[file].facts.language == .objectiveC
+        guard member.kind == .function, member.isOverride || isObjectiveC, !member.isStatic, let body = member.body else { return [] }
         let called = Self.superCalls(in: body)
         guard let wrong = called.first, called.count == 1, wrong.name != member.fullName,
-              let sibling = program.members(of: occurrence.owner).map({ program[$0] }).first(where: { $0.fullName == wrong.name && $0.isOverride }),
+              let sibling = program.members(of: occurrence.owner).map({ program[$0] }).first(where: { $0.fullName == wrong.name && ($0.isOverride || isObjectiveC) }),
               let own = sibling.body.map(Self.superCalls), own.contains(where: { $0.name == wrong.name }),
               sibling.parameters.map(\.type) == member.parameters.map(\.type), sibling.type == member.type,
-              let base = program.ancestry(of: occurrence.owner).projectTypes.first(where: { base in
-                  (program[base].membersByName[member.baseName] ?? []).contains { program[$0].fullName == member.fullName && program[$0].body?.block.isEmpty == false }
-              }) else { return [] }
+              let base = baseThatDoes(member) else { return [] }
         return [report(
-            "wrong_super_call", "'\(member.fullName)' calls 'super.\(sibling.baseName)', as '\(sibling.fullName)' does too, so what '\(program[base].name)' does in '\(member.fullName)' never happens; "
+            "wrong_super_call", "'\(member.fullName)' calls 'super.\(sibling.baseName)', as '\(sibling.fullName)' does too, so what '\(base)' does in '\(member.fullName)' never happens; "
                 + "call 'super.\(member.baseName)'", at: wrong.span)]
+    }
+
+    /// The name of the superclass that does something in a method which the member overrides: one of the project, or the controller of
+    /// a table, which answers for the static cells of a storyboard (UITableViewController page).
+    private func baseThatDoes(_ member: MemberFacts) -> String? {
+        if let base = program.ancestry(of: occurrence.owner).projectTypes.first(where: { base in
+            (program[base].membersByName[member.baseName] ?? []).contains { program[$0].fullName == member.fullName && program[$0].body?.block.isEmpty == false }
+        }) { return program[base].name }
+        let table = "UITableViewController"
+        return member.baseName == "tableView" && member.fullName != "tableView()" && program.isType(occurrence.owner, kindOf: table) ? table : nil
     }
 
     /// A call of the override itself, on every way and with what it was given itself, where super is meant.
