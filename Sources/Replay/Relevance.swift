@@ -73,24 +73,13 @@ public final class Relevance: Sendable {
         }
         let namesSet = Set(setters.keys.compactMap { Self.propertyName(of: $0, program) })
         let knowledge = Knowledge(
-            program: program, resolver: Uses(program), seeds: seeds, commonSeeds: Set(seeds.keys.filter { Self.isOwn($0, [], program) }), tests: tests, setters: setters, namesSet: namesSet, graph: UseGraph(parts, program), closureRoles: library.closureRoles, releasing: Self.releasing(parts),
+            program: program, resolver: Uses(program), seeds: seeds, commonSeeds: Set(seeds.keys.filter { Self.isOwn($0, [], program) }), tests: tests, setters: setters, namesSet: namesSet, graph: UseGraph(parts), closureRoles: library.closureRoles, releasing: Self.releasing(parts),
             releaseNames: names.releasing, cleared: parts.reduce(into: []) { $0.formUnion($1.cleared) }, releasedOfOthers: parts.reduce(into: []) { $0.formUnion($1.releasedOfOthers) }, endsSubjects: parts.contains(where: \.endsSubjects), setsBars: parts.contains(where: \.setsBars), ownBars: parts.reduce(into: []) { $0.formUnion($1.ownBars) },
             lastinglyFramed: geometry == nil ? [] : Set(parts.reduce(into: [String: Bool]()) { $0.merge($1.lastingFrames) { $0 && $1 } }.filter(\.value).keys),
             constantlyFramed: geometry == nil ? [] : Set(parts.reduce(into: [String: Bool]()) { $0.merge($1.constantFrames) { $0 && $1 } }.filter(\.value).keys),
             made: parts.reduce(into: []) { made, part in for names in part.names.values { for name in names where name.hasPrefix("init ") { made.insert(String(name.dropFirst(5))) } } },
             geometry: geometry, apps: AppUnits(program))
         self.init(knowledge, all: [], resourceNames: names.all, isOfResources: false, seeds: Set(seeds.keys), tests: tests) { _ in true }
-    }
-
-    private func decisiveTests(in context: BodyContext, _ lookups: Lookups) -> Set<Use> {
-        let demanded = lookups.demanded(in: context, self)
-        return ConditionReading.properties(readIn: context.body, context, resolver) { statement in
-            switch lookups.effect(of: statement, in: context, self) {
-            case .none: false
-            case .some, .exits: true
-            case .values: demanded.includes(valuesSetBy: statement, isResultUsed: true)
-            }
-        }
     }
 
     /// What matters to the objects of a class by its own code alone: that of its chain, and what is not of another type.  With `names`,
@@ -143,6 +132,17 @@ public final class Relevance: Sendable {
             }
         }
         return tests
+    }
+
+    /// The properties that those conditions of a body read of which something that matters depends.
+    private func decisiveTests(in context: BodyContext, _ lookups: Lookups) -> Set<Use> {
+        ConditionReading.properties(readIn: context.body, context, resolver) { statement in
+            switch lookups.effect(of: statement, in: context, self) {
+            case .none: false
+            case .some, .exits: true
+            case .values: lookups.demanded(in: context, self).includes(valuesSetBy: statement, isResultUsed: true)
+            }
+        }
     }
 
     private static func isOwn(_ node: CodeNode, _ chain: Set<TypeID>, _ program: Program) -> Bool {
@@ -232,7 +232,7 @@ public final class Relevance: Sendable {
         switch use {
         case .node(.member(let id)): hot.contains(.member(id)) || overridden.contains(id)
         case .node(let node): hot.contains(node)
-        case .call(let full, let base): program.functions(named: full).isEmpty ? hotBaseNames.contains(base) : hotFullNames.contains(full)
+        case .call(let full, _): hotFullNames.contains(full)
         case .property(let name): hotBaseNames.contains(name)
         }
     }

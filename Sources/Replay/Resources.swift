@@ -310,11 +310,14 @@ extension Machine {
         if case .member(let receiver, _) = call.callee { world.frames[frame].context.isElement(receiver) } else { false }
     }
 
+    /// The full names of what starts the receiver, and is not to be called once that has ended.
+    static let starting: Set<String> = ["add(to:forMode:)", "fire()"]
+
     /// The second step of what was acquired idle: a timer or display link comes to a run loop.
     private mutating func start(_ name: String, _ arguments: [Value], receiver: Value, at site: Site) -> Bool {
         let token: Value? = switch name {
         case "add(_:forMode:)": arguments.first
-        case "add(to:forMode:)", "fire()": receiver
+        case let name where Self.starting.contains(name): receiver
         default: nil
         }
         guard case .object(let id)? = token, let index = world.registrations.lastIndex(where: { $0.token == id }) else { return false }

@@ -58,7 +58,7 @@ extension Relevance {
         if let geometry, let name = call.callee.baseName,
            geometry.laysOut.contains(name) || geometry.laysOutLater(name) || geometry.addedTo[name] != nil || geometry.removes.contains(name) { return .some }
         // What was ended is not to be used again.
-        if call.fullName == "fire()" { return .some }
+        if let name = call.fullName, Machine.starting.contains(name) { return .some }
         guard let name = call.callee.baseName, !resourceNames.contains(name), isOfResources || !Machine.adopting(name) else { return .some }
         let used = resolver.uses(of: call, in: context)
         if used.contains(where: isHot) { return .some }

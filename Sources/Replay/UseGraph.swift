@@ -3,7 +3,6 @@ import ProgramModel
 /// Which code uses which.
 struct UseGraph: Sendable {
     fileprivate var users: [CodeNode: [CodeNode]] = [:]
-    fileprivate var usersByBaseName: [String: [CodeNode]] = [:]
     fileprivate var usersByFullName: [String: [CodeNode]] = [:]
     /// Who reads, and who sets, a property of an object of which nobody knows the type.
     fileprivate var readersByName: [String: [CodeNode]] = [:]
@@ -12,15 +11,13 @@ struct UseGraph: Sendable {
     /// Properties of all collections: on what nobody knows the type of they are those, whatever the project calls the same.
     private static let ofCollections: Set<String> = ["count", "isEmpty", "first", "last", "indices", "keys", "values", "startIndex", "endIndex"]
 
-    init(_ parts: [Relevance.Part], _ program: Program) {
+    init(_ parts: [Relevance.Part]) {
         for part in parts {
             for (node, used) in part.uses {
                 for use in used {
                     switch use {
                     case .node(let one): users[one, default: []].append(node)
-                    case .call(let full, let base):
-                        // A function of just these labels is meant where there is one.
-                        if program.functions(named: full).isEmpty { usersByBaseName[base, default: []].append(node) } else { usersByFullName[full, default: []].append(node) }
+                    case .call(let full, _): usersByFullName[full, default: []].append(node)
                     case .property(let name): if !Self.ofCollections.contains(name) { readersByName[name, default: []].append(node) }
                     }
                 }
@@ -69,13 +66,13 @@ struct Reach {
             switch node {
             case .member(let id):
                 let (base, full) = (program[id].baseName, program[id].fullName)
-                if baseNames.insert(base).inserted { follow(graph.usersByBaseName[base]) }
+                baseNames.insert(base)
                 if program.runsWhenRead(id), readNames.insert(base).inserted { follow(graph.readersByName[base]) }
                 if program.runsWhenSet(id), setNames.insert(base).inserted { follow(graph.writersByName[base]) }
                 if fullNames.insert(full).inserted { follow(graph.usersByFullName[full]) }
                 for above in overriddenMembers(by: id) where overridden.insert(above).inserted { follow(graph.users[.member(above)]) }
             case .free(let name):
-                if baseNames.insert(name).inserted { follow(graph.usersByBaseName[name]) }
+                baseNames.insert(name)
                 if readNames.insert(name).inserted { follow(graph.readersByName[name]) }
                 if setNames.insert(name).inserted { follow(graph.writersByName[name]) }
             case .making: break

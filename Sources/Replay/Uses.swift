@@ -14,7 +14,7 @@ enum CodeNode: Hashable, Sendable {
 /// What a statement uses: code that is known, or a name that any type may answer.
 enum Use: Hashable, Sendable {
     case node(CodeNode)
-    /// A call on an object of which nobody knows the type.
+    /// A call on an object of which nobody knows the type, where functions have just these labels.
     case call(full: String, base: String)
     /// A property of an object of which nobody knows the type.
     case property(String)

@@ -101,8 +101,9 @@ struct StoreCopy {
                 return counts[part, default: 0] <= 2
             }
         }
-        if kept.count > (isPlain ? Machine.mostPlainElements : Machine.mostElements) {
-            let last = kept.count - ((isPlain ? Machine.mostPlainElements : Machine.mostElements) - 1)
+        let most = isPlain ? Machine.mostPlainElements : Machine.mostElements
+        if kept.count > most {
+            let last = kept.count - (most - 1)
             var makers: Set<Site> = []
             kept = kept.enumerated().filter { position, part in
                 let isNew = maker(of: part).map { makers.insert($0).inserted } ?? false
