@@ -70,8 +70,38 @@ private struct BackgroundTaskSearch {
         case (.closure, .nowhere):
             return "this background task is ended only when its time has run out: the app keeps running, and its allowance with it, long after the work is done; call 'endBackgroundTask' there as well"
         case (.closure(let block), .here):
-            guard !ends(in: block, depth: 0) else { return nil }
+            guard !ends(in: block, depth: 0) else {
+                return openExit(after: call, in: place.body.block).map {
+                    "the return in line \($0.start.line) leaves this background task open, which every other way ends: the app keeps running until the time that is left has run out; call 'endBackgroundTask' there, or begin the task after it"
+                }
+            }
             return "the expiration handler does not call 'endBackgroundTask': when the time runs out before the work is done, the system ends the app; end the task in the handler as well"
+        }
+    }
+
+    /// A return between the beginning of a task and the code of the same block that ends it, where nothing is ended and nobody asks for the task.
+    private func openExit(after begin: Call, in block: Block) -> SourceSpan? {
+        guard let start = block.firstIndex(where: { $0.call?.result == begin.result }) else {
+            return block.lazy.flatMap { $0.innerBlocks(enteringClosures: true) }.compactMap { openExit(after: begin, in: $0) }.first
+        }
+        var open: SourceSpan?
+        for statement in block[(start + 1)...] {
+            if ends(in: [statement], depth: 0) || !statement.closures(in: place.context).allSatisfy({ !ends(in: $0.block, depth: 0) }) { return open }
+            guard open == nil, case .branch(let clauses, let then, let otherwise) = statement.kind, !clauses.contains(where: asksForTask) else { continue }
+            open = [then, otherwise].compactMap(\.last).first { if case .exit(.returns) = $0.kind { true } else { false } }?.span
+        }
+        return nil
+    }
+
+    /// Whether a condition asks for a task, or for the object that has it.
+    private func asksForTask(_ clause: Clause) -> Bool {
+        if case .isTrue = clause.test {} else { return true }
+        return clause.setup.contains { statement in
+            switch statement.kind {
+            case .read(_, let place): place.propertyName?.lowercased().contains("task") ?? false
+            case .compute(_, _, let operands): operands.contains { if case .constant(.implicitMember(let name)) = $0 { name.lowercased().contains("invalid") } else { false } }
+            default: false
+            }
         }
     }
 
@@ -184,5 +214,15 @@ private struct UnprotectedWorkSearch {
         let member = MemberOccurrence(id: id, facts: program[id], owner: place.member.owner, typeName: place.member.typeName)
         let scope = Scope(file: id.declaration.file, typeName: place.member.typeName)
         return BodyOccurrence(member: member, body: body, context: BodyContext(body: body, selfType: place.member.owner, scope: scope, isStatic: member.facts.isStatic))
+    }
+}
+
+extension Statement {
+    /// The closures that a call is given.
+    fileprivate func closures(in context: BodyContext) -> [Closure] {
+        (call?.arguments ?? []).compactMap { argument in
+            guard case .register(let register) = argument.value, case .closure(_, let closure)? = context.definition(of: register)?.kind else { return nil }
+            return closure
+        }
     }
 }

@@ -49,6 +49,7 @@ public struct Check: Sendable {
         publishedChanges,
         containmentCalls,
         backgroundWork,
+        keptAnimations,
         endlessTasks,
         unbalancedPairs,
         accumulatedGestureDeltas,
@@ -129,7 +130,7 @@ public struct CheckInput: Sendable {
     let delegateGifts: DelegateGifts
     let delegateWrites: DelegateWrites
     let earlyUses: EarlyOutletUses
-    let pairEnds: PairEnds
+    private(set) var pairEnds = PairEnds()
     let interfaceLinks: InterfaceLinks
     let models: ObservedModels
     private(set) var offMainUses = OffMainUses()
@@ -156,9 +157,9 @@ public struct CheckInput: Sendable {
         delegateGifts = DelegateGifts(program, inference: inference)
         delegateWrites = DelegateWrites(program, library)
         earlyUses = EarlyOutletUses(program)
-        pairEnds = PairEnds(program, library)
         interfaceLinks = InterfaceLinks(program, inference: inference)
         models = ObservedModels(program)
+        pairEnds = PairEnds(self)
         offMainUses = OffMainUses(self)
     }
 

@@ -40,6 +40,44 @@ struct ClosureThreads {
         }
     }
 
+    /// Why the closure in a property of an object runs on another thread, and whether it is its author who is to know that; nil where nothing says so.
+    func reason(ofHandler property: String, of object: Operand) -> (String, isOfClosure: Bool)? {
+        if let starter = NamedQueues(input: input, threads: threads).holder(ofHandler: property, of: object, in: place) {
+            return ("the '\(starter)' is started with a queue in the background, on which it calls '\(property)'", false)
+        }
+        let classes = threads.handlerProperties.filter { $0.value.contains(property) }.keys
+        guard !classes.isEmpty, let inferred = input.inference.type(of: object, in: place.context), !inferred.isMetatype else { return nil }
+        let isOne = switch input.inference.resolve(inferred) {
+        case .platform(let name): classes.contains { input.program.platform.isClass(name, kindOf: $0) }
+        case .project(let types): types.count == 1 && classes.contains { input.program.isType(types[0], kindOf: $0) }
+        case .unknown: false
+        }
+        return isOne ? ("nobody promises that '\(property)' is called on the main thread", true) : nil
+    }
+
+    /// The name of a notification that is posted on any thread, where the call registers for it without saying a queue.
+    func freelyPostedName(_ call: Call) -> String? {
+        guard call.callee.baseName == "addObserver", let name = call.arguments.first(where: { ["name", "forName", "addObserverForName"].contains($0.label) }) else { return nil }
+        return Self.saysQueue(call) ? nil : notification(name.value).flatMap { threads.notifications.contains($0) ? $0 : nil }
+    }
+
+    /// Whether a registration says on which queue it wants to be told.
+    static func saysQueue(_ call: Call) -> Bool { call.arguments.contains { $0.label == "queue" && $0.value != .constant(.null) } }
+
+    private func notification(_ operand: Operand) -> String? {
+        switch operand {
+        case .constant(.implicitMember(let name)): return name
+        case .register(let register):
+            guard case .read(_, let place)? = place.context.definition(of: register)?.kind else { return nil }
+            switch place {
+            case .member(.type(let type), let name): return ["Notification.Name", "NSNotification.Name", "Name"].contains(type.name) ? name : "\(type.name).\(name)"
+            case .name(let name): return name
+            default: return nil
+            }
+        default: return nil
+        }
+    }
+
     // What waits for its closure, as `sync` does, may run it on the thread that waits.
     private static let dispatchFunctions: Set<String> = ["dispatch_async", "dispatch_after", "dispatch_barrier_async", "dispatch_group_async", "dispatch_group_notify"]
     private static let dispatchMethods: Set<String> = ["async", "asyncAfter", "addOperation", "addBarrierBlock", "addOperationWithBlock"]
@@ -148,6 +186,12 @@ struct QueueSearch {
         case .read(_, .name(let name)), .read(_, .member(.selfObject, let name)): return stored(name, Self.queue)
         default: return Self.queue(statement)
         }
+    }
+
+    /// Whether a call hands what it gets to the main queue.
+    func isMain(_ call: Call) -> Bool {
+        if case .member(let receiver, _) = call.callee, queue(receiver) == .main { return true }
+        return call.arguments.contains { queue($0.value) == .main }
     }
 
     /// Whether a session is the shared one, or was made without a queue.

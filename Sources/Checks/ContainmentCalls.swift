@@ -138,7 +138,8 @@ private struct ContainmentSearch {
                isToldOfAnother(name, call) || !program.extensionFunctions(named: name).isEmpty { found = true }
             // Who is asked for its parent, or is somebody's list of controllers, is contained elsewhere.
             if case .read(_, .member(let base, "parent")) = statement.kind, source(of: base) == wanted { found = true }
-            if case .write(.member(_, let name), let value) = statement.kind, source(of: value) == wanted || name == "viewControllers" { found = true }
+            // Its own property is no other code.
+            if case .write(.member(let base, let name), let value) = statement.kind, source(of: value) == wanted && base != .selfObject || name == "viewControllers" { found = true }
         }
         return found
     }

@@ -24,9 +24,10 @@ private struct DequeuedAdditions {
 
     init?(input: CheckInput, knowledge: GeometryKnowledge, file: Int, place: BodyOccurrence) {
         (self.input, self.knowledge, self.file, self.place) = (input, knowledge, file, place)
-        guard let views = ReusedViews(in: place, orUpdated: true), !place.body.block.containsStatement({ $0.call?.callee.baseName.map(knowledge.removes.contains) ?? false }) else { return nil }
+        guard place.body.block.containsStatement({ $0.call?.callee.baseName.map { knowledge.addedTo[$0] != nil || !input.program.extensionFunctions(named: $0).isEmpty } ?? false }),
+              let views = ReusedViews(in: place, orUpdated: true, given: ReusedViews.parameters(givenTo: place, in: input.program)), !place.body.block.containsStatement({ $0.call?.callee.baseName.map(knowledge.removes.contains) ?? false }) else { return nil }
         self.views = views
-        guard !isEmptied else { return nil }
+        guard !isEmptied, !isEmptiedByFunctions else { return nil }
     }
 
     /// Whether the class of the view takes something away, before the next use or at its own time, or its owner does when it has gone.
@@ -36,6 +37,15 @@ private struct DequeuedAdditions {
         }
         return views.classes(input).contains { program.chain(of: $0).contains { program.members(of: $0).contains(where: takesAway) } }
             || program.chain(of: place.member.owner).contains { type in program.members(of: type).contains { program[$0].fullName.contains("didEndDisplaying") && takesAway($0) } }
+    }
+
+    /// Whether the body calls a function of its class, or one that the project adds to the view's, which takes something away.
+    private var isEmptiedByFunctions: Bool {
+        place.body.block.calledNames.contains { name in
+            (program.extensionFunctions(named: name) + program.members(named: name, on: place.member.owner)).contains { id in
+                program[id].body?.block.containsStatement { $0.call?.callee.baseName.map(knowledge.removes.contains) ?? false } ?? false
+            }
+        }
     }
 
     /// Whether code on the way to a statement sets a list of what is on the view anew: `cell.gestureRecognizers = nil`.
@@ -57,7 +67,9 @@ private struct DequeuedAdditions {
 
     private func madeHere() -> [Finding] {
         let open = views.openStatements
-        return place.madeObjects { _ in true }.compactMap { object in
+        return (place.madeObjects { _ in true } + place.objectsMadeByFunctions(program)).compactMap { object in
+            // An action takes the place of the one of its identifier.
+            guard !object.call.arguments.contains(where: { $0.label == "identifier" && $0.value != .constant(.null) }) else { return nil }
             // What somebody keeps, somebody may take away.
             guard !object.uses.isMixed, !object.uses.all.contains(where: { if case .kept = $0.use { true } else { false } }) else { return nil }
             for (use, statement) in object.uses.all {

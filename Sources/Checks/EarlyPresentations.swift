@@ -34,7 +34,7 @@ private struct EarlyPresentations {
             guard let call = step.statement.call, let name = call.callee.baseName, isOnSelf(call), Self.presenting.contains(call.fullName ?? ""),
                   !program.members(named: name, on: member.owner).contains(where: { program[$0].fullName == call.fullName }) else { return }
             if isEarly {
-                guard !step.isConditionalInCallee, !pushes(call), step.asked.isDisjoint(with: Self.askedForPlace) else { return }
+                guard !step.isConditionalInCallee || isOnlyForEarly(step.callers), !pushes(call), step.asked.isDisjoint(with: Self.askedForPlace) else { return }
                 found.append(early(name, step))
             } else if !step.isConditional {
                 found.append(repeated(name, step))
@@ -102,6 +102,23 @@ private struct EarlyPresentations {
                 object.connections.contains { connection in
                     guard connection.segue?.relationship == "rootViewController", let root = program.destination(of: connection, in: interface) else { return false }
                     return root == scene || program.target(ofReference: root) == scene
+                }
+            }
+        }
+    }
+
+    /// Whether nothing but the beginning of a controller calls the first of these helpers, so that its conditions do not ask when it runs.
+    private func isOnlyForEarly(_ helpers: [String]) -> Bool {
+        let program = input.program
+        guard let helper = helpers.first, let id = program.members(named: helper, on: member.owner).first, program[id].kind == .function else { return false }
+        let chain = program.chain(of: member.owner) + input.subclasses(of: member.owner)
+        return !program[id].isAction && chain.flatMap(program.members).allSatisfy { other in
+            let facts = program[other]
+            let isEarly = Self.early.contains(facts.fullName) || facts.kind == .initializer
+            return facts.bodies.allSatisfy { _, body in
+                !body.block.containsStatement { statement in
+                    if case .read(_, let place) = statement.kind, place.ownName == helper { return true }
+                    return statement.call.map { !isEarly && $0.callee.baseName == helper || $0.handlers.contains(helper) } ?? false
                 }
             }
         }

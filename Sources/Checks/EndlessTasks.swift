@@ -232,6 +232,7 @@ private struct EndlessTaskSearch {
     }
 
     private func handle(of call: Call) -> Handle {
+        if let list = listKeeping(call.result) { return .stored(list) }
         var found = Handle.dropped
         place.body.block.forEachStatement { statement in
             switch statement.kind {
@@ -244,6 +245,23 @@ private struct EndlessTaskSearch {
                 guard let other = statement.call else { return }
                 if other.arguments.contains(where: { $0.value == .register(call.result) }) { found = .elsewhere }
                 if case .member(.register(call.result), _) = other.callee { found = .elsewhere }
+            }
+        }
+        return found
+    }
+
+    /// The property of the object with a list to which a value is added, or which is set to one with it.
+    private func listKeeping(_ value: Register) -> String? {
+        var lists: Set<Register> = []
+        var found: String?
+        place.body.block.forEachStatement { statement in
+            switch statement.kind {
+            case .compute(let list, .array, let operands) where operands.contains(.register(value)): lists.insert(list)
+            case .write(let target, .register(let list)) where lists.contains(list): found = target.ownName
+            default:
+                guard let call = statement.call, ["append", "insert"].contains(call.callee.baseName), call.arguments.first?.value == .register(value),
+                      case .member(.register(let list), _) = call.callee, case .read(_, let source)? = context.definition(of: list)?.kind else { return }
+                found = source.ownName
             }
         }
         return found
@@ -283,7 +301,8 @@ private struct EndlessTaskSearch {
             if case .member(.register(let register), "cancel") = call.callee, holders.contains(register) { found = true }
             if call.arguments.contains(where: { if case .register(let register) = $0.value { holders.contains(register) } else { false } }) { found = true }
         }
-        return found
+        // Each of a list is cancelled by its own name.
+        return found || !holders.isEmpty && body.block.calledNames.contains("cancel")
     }
 }
 

@@ -58,9 +58,18 @@ private struct GivenCircles {
     private func findings(of call: Call, on keeper: MemberFacts, _ part: String?, _ holder: TypeID) -> [Finding] {
         call.arguments.enumerated().flatMap { index, argument -> [Finding] in
             guard let what = whatHoldsSelf(argument.value), let slot = KeptParameters(program: program).property(keeping: index, of: call, on: holder),
-                  !input.takesOut(of: slot, of: holder), !isRenewedList(slot, of: holder), part == nil || !slot.tellsOfAnEnd else { return [] }
+                  !input.takesOut(of: slot, of: holder, besides: namesOfNoUse(after: call, on: holder)), !isRenewedList(slot, of: holder), part == nil || !slot.tellsOfAnEnd else { return [] }
             return finding(what, in: slot, of: keeper, part: part, holder)
         }
+    }
+
+    /// The functions of a class that want to be told by what a call returns what to take out, where that is dropped.
+    private func namesOfNoUse(after call: Call, on holder: TypeID) -> Set<String> {
+        guard !place.body.usedRegisters.contains(call.result), let name = call.callee.baseName,
+              let token = program.members(named: name, on: holder).map({ program[$0] }).first(where: { $0.accepts(call) })?.type?.unwrapped, token.name != "()" else { return [] }
+        return Set(program.chain(of: holder).flatMap(program.members).map { program[$0] }.filter { one in
+            one.kind == .function && one.parameters.contains { $0.type.unwrapped == token }
+        }.map(\.baseName))
     }
 
     /// Whether a property is a collection, and some code puts another one there: what was in it has been called, mostly.
@@ -223,7 +232,7 @@ private struct GivenCircles {
 
     /// The class or protocol of the project that a property's type names, or its first value says.
     private func holder(_ keeper: MemberFacts) -> TypeID? {
-        guard let type = (keeper.type ?? keeper.firstType)?.unwrapped, case .project(let types) = program.resolve(type, in: place.context.scope), types.count == 1,
+        guard let written = (keeper.type ?? keeper.firstType)?.unwrapped, case .project(let types) = program.resolve(program.argument(for: written, of: owner), in: place.context.scope), types.count == 1,
               program[types[0]].kind == .class || program[types[0]].kind == .protocol else { return nil }
         return types[0]
     }

@@ -9,13 +9,9 @@ struct KeptParameters {
     /// overload might be meant.
     func property(keeping argument: Int, of call: Call, on type: TypeID) -> String? {
         guard let name = call.callee.baseName else { return nil }
-        let fitting = program.members(named: name, on: type).filter { id in
-            let parameters = program[id].parameters
-            return program[id].kind == .function && program[id].body != nil && parameters.count == call.arguments.count
-                && zip(parameters, call.arguments).allSatisfy { $0.label == $1.label || $1.isTrailing }
-        }
-        guard fitting.count == 1, let id = fitting.first else { return nil }
-        return property(keepingParameter: argument, of: id, on: type)
+        let fitting = program.members(named: name, on: type).filter { program[$0].kind == .function && program[$0].body != nil && program[$0].accepts(call) }
+        guard fitting.count == 1, let id = fitting.first, let parameter = program[id].argumentsOfAnySwift(of: call)?.firstIndex(where: { $0.contains(argument) }) else { return nil }
+        return property(keepingParameter: parameter, of: id, on: type)
     }
 
     /// The property that keeps a parameter of a function of the type.

@@ -105,15 +105,39 @@ private struct KeyValueObservation {
         let change = handler.parameters[1]
         var holders: Set<Register> = []
         var found: [Finding] = []
-        handler.block.forEachStatement { statement in
-            switch statement.kind {
-            case .read(let register, .local(change)): holders.insert(register)
-            case .read(_, .member(.register(let register), let name)):
-                guard holders.contains(register), let key = ["newValue": "new", "oldValue": "old"][name], !options.contains(key) else { return }
+        func report(_ reads: [String], at span: SourceSpan) {
+            for name in reads {
+                guard let key = ["newValue": "new", "oldValue": "old"][name], !options.contains(key) else { continue }
                 found.append(input.finding(
                     "kvo_option_missing",
                     "the options of this observation lack '\(key)', so '\(name)' of the change to '\(path)' is always nil: add '.\(key)' to the options",
-                    at: statement.span, in: file, type: place.member.typeName, member: place.member.facts.fullName))
+                    at: span, in: file, type: place.member.typeName, member: place.member.facts.fullName))
+            }
+        }
+        handler.block.forEachStatement { statement in
+            switch statement.kind {
+            case .read(let register, .local(change)): holders.insert(register)
+            case .read(_, .member(.register(let register), let name)): if holders.contains(register) { report([name], at: statement.span) }
+            case .call(let call):
+                // A method of the class that gets the change reads it.
+                guard let index = call.arguments.firstIndex(where: { if case .register(let register) = $0.value { holders.contains(register) } else { false } }), let name = call.callee.baseName else { return }
+                let methods = input.program.members(named: name, on: place.member.owner).filter { input.program[$0].accepts(call) }
+                guard methods.count == 1, let body = input.program[methods[0]].body, index < body.parameters.count else { return }
+                report(Self.parts(readOf: body.parameters[index], in: body), at: statement.span)
+            default: break
+            }
+        }
+        return found
+    }
+
+    /// The properties that a body reads of a parameter.
+    private static func parts(readOf parameter: LocalID, in body: Body) -> [String] {
+        var holders: Set<Register> = []
+        var found: [String] = []
+        body.block.forEachStatement { statement in
+            switch statement.kind {
+            case .read(let register, .local(parameter)): holders.insert(register)
+            case .read(_, .member(.register(let register), let name)): if holders.contains(register), !found.contains(name) { found.append(name) }
             default: break
             }
         }

@@ -40,7 +40,7 @@ private struct LayoutFeedbacks {
                 if let place { setAnew.insert(place) }
                 return
             }
-            let way = step.callers.first.map { ", by '\($0)'," } ?? ""
+            let way = step.callers.first.map { ", by '\($0)'," } ?? (cause.contains(", which") ? "," : "")
             found.append(input.finding(
                 "layout_feedback_loop",
                 "\(cause)\(way) on every pass of '\(member.facts.baseName)', so each layout asks for another and the app never comes to rest; do it only when something has changed",
@@ -64,7 +64,7 @@ private struct LayoutFeedbacks {
         case .write(.member(let base, "needsLayout"), .constant(.boolean(true))):
             return isLaidOut(base, step.context) ? "'needsLayout' is set on the controller's own view" : nil
         case .write(let place, let value):
-            if let name = tableEnd(place, step.context), isTable { return "'\(name)' is set, which lays the table out anew," }
+            if let name = tableEnd(place, step.context), isTable { return "'\(name)' is set, which lays the table out anew" }
             guard let grown = grows(place, by: value, step.context) ?? changedCopy(in: place, value, step.context) else { return nil }
             return "'\(grown)' is set to more or less than it was"
         default: return nil

@@ -8,7 +8,7 @@ extension Check {
         // Where the code counts references itself, `__weak` says nothing, and the object stays.
         guard !input.program.files[file].facts.countsReferences else { return [] }
         return input.bodies(inFile: file).flatMap { place in
-            place.madeObjects { LostObject.type($0, place.context.scope, input.program) != nil }.compactMap { LostObject(input: input, place: place, made: $0).finding(file) }
+            (place.madeObjects { LostObject.type($0, place.context.scope, input.program) != nil } + place.objectsMadeByFunctions(input.program, callingNone: true)).compactMap { LostObject(input: input, place: place, made: $0).finding(file) }
         }
     }
 }

@@ -126,4 +126,40 @@ extension BodyOccurrence {
         }
         return found
     }
+
+    /// The objects that functions of the class, or factories of views and layers, make anew for each call, which the body gets and nobody keeps;
+    /// `callingNone` says that none of their methods may be called there.
+    func objectsMadeByFunctions(_ program: Program, callingNone: Bool = false) -> [MadeObject] {
+        var found: [MadeObject] = []
+        body.block.forEachStatement { statement in
+            guard let call = statement.call else { return }
+            // A factory of the SDK's class gives a new one.
+            if case .member(.type(let type), let name) = call.callee, name.hasPrefix("labelWith") || name.hasPrefix("buttonWith") || name == "layer" {
+                return found.append(MadeObject(statement: statement, call: call, type: type, uses: ValueUses(of: [call.result], in: body)))
+            }
+            guard let name = call.callee.nameCalledOnSelf else { return }
+            let functions = program.members(named: name, on: member.owner).filter { program[$0].kind == .function && program[$0].accepts(call) }
+            guard functions.count == 1, let made = program.typeMadeAnew(by: functions[0], as: member.owner, callingNone: callingNone) else { return }
+            found.append(MadeObject(statement: statement, call: call, type: made, uses: ValueUses(of: [call.result], in: body)))
+        }
+        return found
+    }
+}
+
+extension Program {
+    /// The type of the object that a function makes for each call and gives to the caller alone; nil where it does not.
+    fileprivate func typeMadeAnew(by id: MemberID, as owner: TypeID, callingNone: Bool) -> TypeReference? {
+        guard let body = self[id].body, case .exit(.returns(let result))? = body.block.last?.kind else { return nil }
+        let member = MemberOccurrence(id: id, facts: self[id], owner: owner, typeName: self[owner].name)
+        let place = BodyOccurrence(member: member, body: body, context: context(of: body, in: id, as: owner))
+        return place.madeObjects { _ in true }.first { object in
+            object.uses.holds(result) && !object.uses.isMixed && object.uses.all.allSatisfy { use, _ in
+                switch use {
+                case .set, .read, .returned: true
+                case .called: !callingNone
+                case .given, .kept, .other: false
+                }
+            }
+        }?.type
+    }
 }

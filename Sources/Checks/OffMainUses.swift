@@ -51,20 +51,20 @@ private struct OffMainSearch {
         let uses = ViewUses(input: input, threads: threads)
         let threadsOfCalls = ClosureThreads(input: input, threads: threads, place: place)
         var found: [(Int, Finding)] = []
-        let queues = NamedQueues(input: input, threads: threads)
         place.body.block.forEachStatement { statement in
-            if case .write(.member(let object, let name), let handler) = statement.kind, let starter = queues.holder(ofHandler: name, of: object, in: place), let use = use(of: handler, uses) {
-                found.append(offMain(use, "the '\(starter)' is started with a queue in the background, on which it calls '\(name)'", at: statement.span))
-            }
-            if case .write(.member(let object, let name), let handler) = statement.kind, isCalledElsewhere(name, of: object), let use = use(of: handler, uses) {
-                found.append(offMain(use, "nobody promises that '\(name)' is called on the main thread", at: statement.span, isOfClosure: true))
+            if case .write(.member(let object, let name), let handler) = statement.kind {
+                if let (reason, isOfClosure) = threadsOfCalls.reason(ofHandler: name, of: object), let use = use(of: handler, uses) {
+                    found.append(offMain(use, reason, at: statement.span, isOfClosure: isOfClosure))
+                } else if let reason = outcomes.reason(ofHandler: name, of: object, in: place, input), let use = use(of: handler, uses) {
+                    found.append(offMain(use, "'\(name)' is called from a handler: \(reason)", at: statement.span, isOfClosure: true))
+                }
             }
             guard let call = statement.call else { return }
             if let reason = threadsOfCalls.reason(call) {
                 for use in call.arguments.compactMap({ use(of: $0.value, uses) }) + [assignment(by: call, uses)].compactMap({ $0 }) { found.append(offMain(use, reason, at: statement.span)) }
             } else if let (selector, type) = backgroundSelector(call), let (use, member) = uses.firstOwn(inMethodNamed: selector, of: type), !program.files[member.declaration.file].isThirdParty {
                 found.append(offMain(use, in: member, of: type, sentAt: statement.span))
-            } else if let name = freelyPostedName(call), let use = handlerUse(of: call, uses) {
+            } else if let name = threadsOfCalls.freelyPostedName(call), let use = handlerUse(of: call, uses) {
                 let finding = input.finding(
                     "observer_queue_unspecified",
                     "'\(name)' is posted on whatever thread the change happens on, and \(use.what) in its handler, which only the main thread may do; \(Self.cure(of: call))",
@@ -76,6 +76,10 @@ private struct OffMainSearch {
                     "'\(name)' is posted in '\(posting.member)' (\(program.files[posting.file].name):\(posting.line)) off the main thread, for \(posting.reason), and \(use.what) in its handler, which only the main thread may do; \(Self.cure(of: call))",
                     at: statement.span, in: file, type: place.member.typeName, member: place.member.facts.fullName)
                 found.append((file, finding))
+            } else if case .initializer(let made) = call.callee {
+                for (value, name, reason) in outcomes.handlers(givenTo: made, by: call, in: place, input) {
+                    if let use = use(of: value, uses) { found.append(offMain(use, "the '\(made.name)' calls '\(name)' from a handler: \(reason)", at: statement.span, isOfClosure: true)) }
+                }
             } else if let name = call.callee.baseName {
                 for (value, reason) in outcomes.arguments(of: call, in: place, input, threads) {
                     if let use = use(of: value, uses) { found.append(offMain(use, "'\(name)' calls the closure from a handler: \(reason)", at: statement.span, isOfClosure: true)) }
@@ -105,17 +109,6 @@ private struct OffMainSearch {
         return (file, input.finding(
             rule, "\(use.what) off the main thread, for \(reason), and only the main thread may touch what is shown; dispatch to the main queue here",
             at: use.span ?? span, in: file, type: place.member.typeName, member: place.member.facts.fullName))
-    }
-
-    /// Whether the closure in a property of an object runs on whatever thread.
-    private func isCalledElsewhere(_ property: String, of object: Operand) -> Bool {
-        let classes = threads.handlerProperties.filter { $0.value.contains(property) }.keys
-        guard !classes.isEmpty, let inferred = input.inference.type(of: object, in: place.context), !inferred.isMetatype else { return false }
-        return switch input.inference.resolve(inferred) {
-        case .platform(let name): classes.contains { program.platform.isClass(name, kindOf: $0) }
-        case .project(let types): types.count == 1 && classes.contains { program.isType(types[0], kindOf: $0) }
-        case .unknown: false
-        }
     }
 
     /// What a closure or a method given as one does.
@@ -206,34 +199,12 @@ private struct OffMainSearch {
 
     // MARK: Notifications
 
-    /// The name of a notification that is posted on any thread, where the call registers for it without saying a queue.
-    private func freelyPostedName(_ call: Call) -> String? {
-        guard call.callee.baseName == "addObserver", let name = call.arguments.first(where: { ["name", "forName", "addObserverForName"].contains($0.label) }) else { return nil }
-        return saysQueue(call) ? nil : notification(name.value).flatMap { threads.notifications.contains($0) ? $0 : nil }
-    }
-
     /// The notification of the project that a call registers for without saying a queue, and that is posted on another thread.
     private func backgroundPosting(_ call: Call) -> (name: String, posting: BackgroundOutcomes.Posting)? {
-        guard call.callee.baseName?.hasPrefix("addObserver") ?? false, let observation = NotificationTraffic.observation(call), !saysQueue(call),
+        guard call.callee.baseName?.hasPrefix("addObserver") ?? false, let observation = NotificationTraffic.observation(call), !ClosureThreads.saysQueue(call),
               let name = input.notifications.name(observation.name, in: place.context), let posting = outcomes.posting(of: name) else { return nil }
         switch name {
         case .system(let title), .own(let title, _), .literal(let title): return (title, posting)
-        }
-    }
-
-    private func saysQueue(_ call: Call) -> Bool { call.arguments.contains { $0.label == "queue" && $0.value != .constant(.null) } }
-
-    private func notification(_ operand: Operand) -> String? {
-        switch operand {
-        case .constant(.implicitMember(let name)): return name
-        case .register(let register):
-            guard case .read(_, let place)? = place.context.definition(of: register)?.kind else { return nil }
-            switch place {
-            case .member(.type(let type), let name): return ["Notification.Name", "NSNotification.Name", "Name"].contains(type.name) ? name : "\(type.name).\(name)"
-            case .name(let name): return name
-            default: return nil
-            }
-        default: return nil
         }
     }
 

@@ -39,13 +39,19 @@ private struct OldGeometryReads {
     func finding() -> Finding? {
         // Who works with the new size knows which one is the old.
         guard !usesNewSize else { return nil }
-        let repeated = calledLater
+        let repeated = calledLater(surely: false)
+        let surely = calledLater(surely: true)
         var use: Use?
         EventCode(input: input, type: member.owner).visit(member, file: file) { step in
             guard use == nil, !step.callers.contains(where: repeated.contains), !step.isConditionalInCallee else { return }
             switch step.statement.kind {
             case .write(.member(let base, _), let value):
                 guard base != .selfObject, let name = old(value, step.context), !isSnapshot(base, step.context) else { return }
+                use = Use(step: step, name: name)
+            // Who is told the old size lays out by it.
+            case .call(let call) where step.callers.isEmpty && call.callee.nameCalledOnSelf != nil:
+                guard let method = call.callee.nameCalledOnSelf, !surely.contains(method), !step.isConditional, let id = input.program.members(named: method, on: member.owner).first,
+                      input.program[id].body.map({ writesOthers($0.block) }) ?? false, let name = call.arguments.lazy.compactMap({ old($0.value, step.context) }).first else { return }
                 use = Use(step: step, name: name)
             case .call(let call):
                 // What is set by a method: setNavigationBarHidden(_:animated:), setCollectionViewLayout(_:animated:).
@@ -83,8 +89,9 @@ private struct OldGeometryReads {
         return !read.isEmpty
     }
 
-    /// The members that also run when the transition is over: in the coordinator's closures, or by what follows it.
-    private var calledLater: Set<String> {
+    /// The members that also run when the transition is over: in the coordinator's closures, or by what follows it; `surely` leaves out what
+    /// conditions decide about there.
+    private func calledLater(surely: Bool) -> Set<String> {
         var names: Set<String> = []
         body.block.forEachStatement { statement in
             if case .closure(_, let closure) = statement.kind { closure.block.forEachStatement { if let name = $0.call?.callee.baseName { names.insert(name) } } }
@@ -92,7 +99,7 @@ private struct OldGeometryReads {
         for id in Self.later.flatMap({ input.program.members(named: $0, on: member.owner) }) {
             guard let body = input.program[id].body else { continue }
             EventCode(input: input, type: member.owner).visit(body, file: id.declaration.file, typeName: input.program[id.declaration].name) { step in
-                if let name = step.statement.call?.callee.baseName { names.insert(name) }
+                if let name = step.statement.call?.callee.baseName, !surely || !step.isConditional { names.insert(name) }
             }
         }
         return names
@@ -126,7 +133,7 @@ private struct OldGeometryReads {
             if Self.sizeClasses.contains(name), isOwnTraits(base, context) { return name }
             return ["size", "width", "height"].contains(name) ? old(base, context, depth: depth + 1) : nil
         case .read(_, .local(let local)):
-            return context.body[local].isMutable || isCaptured(local, context) ? nil : context.value(of: local).flatMap { old($0, context, depth: depth + 1) }
+            return isRewritten(local, context) || isCaptured(local, context) ? nil : context.value(of: local).flatMap { old($0, context, depth: depth + 1) }
         case .compute(_, .symbol(_), let operands):
             return old(among: operands, context, depth: depth)
         case .call(let call):
@@ -177,6 +184,11 @@ private struct OldGeometryReads {
         case .read(_, .member(let base, "traitCollection")): return isOwnView(base, context)
         default: return false
         }
+    }
+
+    /// Whether a local gets another value than the one that it is declared with.
+    private func isRewritten(_ local: LocalID, _ context: BodyContext) -> Bool {
+        context.body[local].isMutable && context.body.block.containsStatement { if case .write(.local(local), _) = $0.kind { true } else { false } }
     }
 
     /// Whether a closure uses the local, which then keeps the old value on purpose.

@@ -141,7 +141,11 @@ struct EarlyOutletUses: Sendable {
         guard !found else { return true }
         body.block.forEachStatement { statement in
             switch statement.kind {
-            case .call(let call): if case .initializer(let type) = call.callee, isOne(type) { found = true }
+            case .call(let call):
+                switch call.callee {
+                case .initializer(let type), .member(.type(let type), _): if isOne(type) { found = true }
+                default: break
+                }
             case .compute(_, .conditionalCast(let type), _), .compute(_, .forcedCast(let type), _): if isOne(type) { found = true }
             default: break
             }
@@ -346,7 +350,8 @@ private struct FreshControllerSearch {
             make(call.result, type, at: statement)
             if let index = holders[.register(call.result)], let controller = fresh(index), loadsWhenMade(controller.type) { controllers[index] = nil }
         }
-        if let name = call.callee.baseName, name == "instantiateViewController" || name == "instantiateInitialViewController" { made.insert(call.result) }
+        if let name = call.callee.baseName, Self.instantiating.contains(name) { made.insert(call.result) }
+        if case .member(.type(let type), let name) = call.callee, isStoryboardFactory(name, of: type) { make(call.result, type, at: statement) }
         // Whoever gets the controller may load its view.
         for argument in call.arguments { if let index = controller(argument.value) { controllers[index] = nil } }
         guard case .member(let base, let name) = call.callee else { return }
@@ -370,6 +375,26 @@ private struct FreshControllerSearch {
                         + [step(name, placeFile, place, "uses '\(outlet)', which is nil")]), index)
             }
             return
+        }
+    }
+
+    /// By which a storyboard makes a controller.
+    private static let instantiating: Set<String> = ["instantiateViewController", "instantiateInitialViewController", "instantiateViewControllerWithIdentifier"]
+
+    /// Whether a function of a class, or of a protocol that it adopts, gives what a storyboard makes as it comes: `Profile.instantiate()`.
+    private func isStoryboardFactory(_ name: String, of type: TypeReference) -> Bool {
+        guard case .project(let types) = program.resolve(type, in: Scope(file: file, typeName: typeName)), types.count == 1 else { return false }
+        let own = program.members(named: name, on: types[0])
+        let functions = own.isEmpty ? program.extensionFunctions(named: name) : own
+        guard functions.count == 1, program[functions[0]].isStatic, let body = program[functions[0]].body else { return false }
+        let made = program[functions[0]].type?.unwrapped.name ?? ""
+        guard made == "Self" || made == ProgramType.shortName(of: type.name) else { return false }
+        return body.block.calledNames.contains(where: Self.instantiating.contains) && !body.block.containsStatement { statement in
+            switch statement.kind {
+            case .write(.member, _), .read(_, .member(_, "view")): true
+            case .call(let call): call.callee.baseName.map { UnloadedOutlets.loadingCalls.contains($0) } ?? false
+            default: false
+            }
         }
     }
 

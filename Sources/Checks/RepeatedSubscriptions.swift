@@ -24,8 +24,17 @@ private struct RepeatedSubscriptions {
     ]
 
     init?(input: CheckInput, file: Int, member: MemberOccurrence) {
-        guard member.facts.isOverride, Self.events.contains(where: { $0.names.contains(member.facts.fullName) && input.program.isType(member.owner, kindOf: $0.kind) }) else { return nil }
+        let isEvent = member.facts.isOverride && Self.events.contains { $0.names.contains(member.facts.fullName) && input.program.isType(member.owner, kindOf: $0.kind) }
+        guard isEvent || Self.preparesCell(member, input) else { return nil }
         (self.input, self.file, self.member) = (input, file, member)
+    }
+
+    /// Whether a cell is told so what to show, each time that it is used again: a method that others call and no beginning of its own does.
+    private static func preparesCell(_ member: MemberOccurrence, _ input: CheckInput) -> Bool {
+        let (program, facts) = (input.program, member.facts)
+        guard facts.kind == .function, !facts.isStatic, !facts.isPrivate, !facts.isOverride, input.library.geometry?.prepares(facts.fullName, cell: true) ?? false, input.names.called.contains(facts.fullName),
+              ["UITableViewCell", "UICollectionReusableView"].contains(where: { program.isType(member.owner, kindOf: $0) }) else { return false }
+        return !program.chain(of: member.owner).flatMap(program.members).contains { program[$0].body?.block.namesCalledOnSelf.contains(facts.baseName) ?? false }
     }
 
     /// The first such subscription that the event makes without a condition: all of them are one mistake.

@@ -10,16 +10,19 @@ struct ReusedViews {
     /// Whether SwiftUI hands the view to an update: the first one finds a new view, and any condition may ask for it.
     let isUpdated: Bool
 
-    /// Nil where a body gets no such view.  `orUpdated` says whether the view of an update counts.
-    init?(in place: BodyOccurrence, orUpdated: Bool = false) {
+    /// Nil where a body gets no such view.  `orUpdated` says whether the view of an update counts, `given` which parameters are views that the
+    /// callers got from a list.
+    init?(in place: BodyOccurrence, orUpdated: Bool = false, given: Set<LocalID> = []) {
         self.place = place
         isUpdated = orUpdated && Self.updates.contains(place.member.facts.fullName)
-        let updated = isUpdated ? place.body.parameters.first : nil
+        var parameters = given
+        if isUpdated, let first = place.body.parameters.first { parameters.insert(first) }
+        if Self.shows.contains(place.member.facts.fullName), place.body.parameters.count > 1 { parameters.insert(place.body.parameters[1]) }
         var made: Set<Register> = []
         place.body.block.forEachStatement { statement in
-            if case .read(let register, .local(let local)) = statement.kind, local == updated { made.insert(register) }
+            if case .read(let register, .local(let local)) = statement.kind, parameters.contains(local) { made.insert(register) }
             guard let call = statement.call, let name = call.callee.baseName else { return }
-            if name.hasPrefix("dequeueReusable") || name == "dequeueConfiguredReusableCell" { made.insert(call.result) }
+            if name.hasPrefix("dequeueReusable") || name == "dequeueConfiguredReusableCell" || call.fullName.map(Self.madeAgain.contains) ?? false { made.insert(call.result) }
         }
         guard !made.isEmpty else { return nil }
         reused = ValueUses(of: made, in: place.body)
@@ -28,6 +31,38 @@ struct ReusedViews {
 
     /// UIViewRepresentable page and its kin: an update comes whenever state that the view depends on changes.
     private static let updates: Set<String> = ["updateUIView(_:context:)", "updateUIViewController(_:context:)", "updateNSView(_:context:)", "updateNSViewController(_:context:)"]
+
+    /// By which a delegate is told that a cell, header or footer is about to be shown: once more each time it is used again.
+    private static let shows: Set<String> = [
+        "tableView(_:willDisplay:forRowAt:)", "tableView(_:willDisplayCell:forRowAtIndexPath:)", "tableView(_:willDisplayHeaderView:forSection:)", "tableView(_:willDisplayFooterView:forSection:)",
+        "collectionView(_:willDisplay:forItemAt:)", "collectionView(_:willDisplayCell:forItemAtIndexPath:)",
+    ]
+
+    /// What a list of AppKit makes at first, and gives again when it was used (NSTableView, NSCollectionView).
+    private static let madeAgain: Set<String> = ["makeView(withIdentifier:owner:)", "makeViewWithIdentifier(_:owner:)", "makeItem(withIdentifier:for:)", "makeItemWithIdentifier(_:forIndexPath:)"]
+
+    /// The parameters of a function of the class that all calls of it in the class give views which a list uses again.
+    static func parameters(givenTo place: BodyOccurrence, in program: Program) -> Set<LocalID> {
+        let facts = place.member.facts
+        guard facts.kind == .function, !facts.isOverride, facts.body == place.body, !place.body.parameters.isEmpty else { return [] }
+        var given: Set<Int>?
+        for type in program.chain(of: place.member.owner) {
+            for id in program.members(of: type) {
+                for (_, body) in program[id].bodies where body != place.body && body.block.calledNames.contains(facts.baseName) {
+                    let caller = BodyOccurrence(
+                        member: MemberOccurrence(id: id, facts: program[id], owner: type, typeName: program[type].name), body: body, context: program.context(of: body, in: id, as: type))
+                    let views = ReusedViews(in: caller)
+                    let open = views?.openStatements ?? []
+                    body.block.forEachStatement { statement in
+                        guard let call = statement.call, call.callee.nameCalledOnSelf == facts.baseName, let matched = facts.argumentsOfAnySwift(of: call) else { return }
+                        let here = matched.indices.filter { index in open.contains(statement.id) && matched[index].contains { views?.reused.holds(call.arguments[$0].value) ?? false } }
+                        given = given.map { $0.intersection(here) } ?? Set(here)
+                    }
+                }
+            }
+        }
+        return Set((given ?? []).filter { $0 < place.body.parameters.count }.map { place.body.parameters[$0] })
+    }
 
     /// Whether a value is the view, belongs to it or is computed from it.
     func isDerived(_ operand: Operand) -> Bool { derived.contains(operand) }

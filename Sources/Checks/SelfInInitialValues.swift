@@ -14,10 +14,20 @@ extension Check {
         }
     }
 
-    /// The first call outside closures that is given `self`.
+    /// The first call that is given `self`, outside closures but for those that the value itself calls: `let item: UIBarButtonItem = { … }()`.
     private static func callWithSelf(in body: Body) -> (statement: Statement, name: String)? {
-        var found: (Statement, String)?
+        var closures: [Register: Closure] = [:]
+        var blocks = [body.block]
         body.block.forEachStatement(enteringClosures: false) { statement in
+            if case .closure(let register, let closure) = statement.kind { closures[register] = closure }
+            if case .value(.register(let register))? = statement.call?.callee, let called = closures[register], called.captures.isEmpty { blocks.append(called.block) }
+        }
+        return blocks.lazy.compactMap(callWithSelf).first
+    }
+
+    private static func callWithSelf(in block: Block) -> (statement: Statement, name: String)? {
+        var found: (Statement, String)?
+        block.forEachStatement(enteringClosures: false) { statement in
             guard found == nil, let call = statement.call, call.arguments.contains(where: { $0.value == .selfObject }) else { return }
             if case .initializer(let type) = call.callee { found = (statement, type.name) } else { found = (statement, call.callee.baseName ?? "the call") }
         }

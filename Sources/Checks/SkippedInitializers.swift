@@ -60,12 +60,36 @@ private struct SkippedInitializer {
             found.severity = .error
             return found
         }
-        guard let property = properties(setIn: body).first(where: isSetNowhereElse) else { return nil }
+        guard let property = properties(setIn: body).first(where: isSetNowhereElse) else {
+            return setUpOfOnly(body).map { report("'\(maker)' makes a '\(member.typeName)' with 'init(coder:)', so '\($0)' is never called as it is here, and what it sets up is missing; call it in both initialisers") }
+        }
         return report("'\(maker)' makes a '\(member.typeName)' with 'init(coder:)', so '\(property)' is never set as it is here; set it in a function that both initialisers call")
     }
 
     private func report(_ message: String) -> Finding {
         input.finding("storyboard_init_skipped", message, at: member.facts.nameSpan, in: file, type: member.typeName, member: member.facts.fullName)
+    }
+
+    /// The function of the class that this initialiser calls, and that nothing else ever does: what sets the view up.
+    private func setUpOfOnly(_ body: Body) -> String? {
+        let program = input.program
+        return body.block.namesCalledOnSelf.first { name in
+            guard let id = program[member.owner].membersByName[name]?.first, program[id].kind == .function, !program[id].isStatic, !program[id].isOverride, program[id].body?.block.isEmpty == false,
+                  program.ancestry(of: member.owner).projectTypes.allSatisfy({ program[$0].membersByName[name] == nil }) else { return false }
+            return program.files.indices.allSatisfy { file in
+                program.files[file].facts.types.flatMap(\.members).allSatisfy { other in
+                    other.fullName == member.facts.fullName && other.body == body || other.bodies.allSatisfy { _, body in
+                        !body.block.containsStatement { statement in
+                            switch statement.kind {
+                            case .opaque(let part): return part.reads.contains(name)
+                            case .read(_, let place): return place.propertyName == name
+                            default: return statement.call.map { $0.callee.baseName == name || $0.handlers.contains(name) } ?? false
+                            }
+                        }
+                    }
+                }
+            }
+        }
     }
 
     /// The properties of the class that the body sets itself, in order of the text.

@@ -13,12 +13,24 @@ extension Check {
 /// The names of the ends that the project calls or sets anywhere.
 struct PairEnds: Sendable {
     private var ends: Set<ResourcePair.Step> = []
+    /// Those of them in functions that somebody may call.
+    private var endsOfUse: Set<ResourcePair.Step> = []
+
+    /// None.
+    init() {}
 
     /// Reads every body that is no test's.
-    init(_ program: Program, _ library: RuleLibrary) {
+    init(_ input: CheckInput) {
+        let (program, library) = (input.program, input.library)
         let wanted = Set(library.pairs.flatMap(\.end))
         let names = Set(wanted.map(\.name))
-        func read(_ body: Body) {
+        func read(_ body: Body, isOfUse: Bool = true) {
+            let known = ends
+            ends = []
+            defer {
+                if isOfUse { endsOfUse.formUnion(ends) }
+                ends.formUnion(known)
+            }
             body.block.forEachStatement { statement in
                 if let (_, name, value) = statement.setting, names.contains(name) {
                     // What is not written as a constant may be either.
@@ -31,15 +43,23 @@ struct PairEnds: Sendable {
                 }
             }
         }
-        for file in program.files where !file.isTest {
-            for type in file.facts.types { type.members.flatMap(\.bodies).forEach { read($0.body) } }
+        for (index, file) in program.files.enumerated() where !file.isTest {
+            for (number, type) in file.facts.types.enumerated() {
+                let declaration = DeclarationID(file: index, index: number)
+                let owner = program.owners(of: declaration).first
+                for (position, member) in type.members.enumerated() {
+                    let ends = member.bodies.filter { _, body in body.block.containsStatement { $0.setting.map { names.contains($0.name) } ?? false || $0.call?.callee.baseName.map(names.contains) ?? false } }
+                    let isOfUse = ends.isEmpty || owner.map { !input.isForNobody(MemberID(declaration: declaration, index: position), of: $0) } ?? true
+                    member.bodies.forEach { read($0.body, isOfUse: isOfUse) }
+                }
+            }
             file.facts.members.flatMap(\.bodies).forEach { read($0.body) }
             if let body = file.facts.topLevel { read(body) }
         }
     }
 
-    /// Whether somebody ends what the pair begins.
-    func contains(endOf pair: ResourcePair) -> Bool { !ends.isDisjoint(with: pair.end) }
+    /// Whether somebody ends what the pair begins; of a function that others call they may call the counterpart, if it is to be of use.
+    func contains(endOf pair: ResourcePair, isBegunForOthers: Bool) -> Bool { !(isBegunForOthers ? endsOfUse : ends).isDisjoint(with: pair.end) }
 }
 
 private extension Statement {
@@ -79,7 +99,7 @@ private struct PairSearch {
     private func finding(_ pair: ResourcePair, in function: Block) -> Finding? {
         guard let begin = first(pair.begin, pair, in: function), !isForTheAppsLife(pair) else { return nil }
         guard first(pair.end, pair, in: function) != nil else {
-            guard !input.pairEnds.contains(endOf: pair) else { return leftBehind(pair, begin, in: function) }
+            guard !input.pairEnds.contains(endOf: pair, isBegunForOthers: isCalledByOthers) else { return leftBehind(pair, begin, in: function) }
             return report("\(pair.title) is begun by '\(begin.step.title)', and nothing in the project ends it: \(pair.harm); pair it with '\(pair.end[0].title)'", at: begin.span)
         }
         // What is begun after the end of something else lasts.
@@ -91,6 +111,12 @@ private struct PairSearch {
         return report(
             "\(pair.title), begun by '\(begin.step.title)' at line \(leak.begun.start.line), is not ended when the function is left \(leak.how): \(pair.harm); call '\(pair.end[0].title)' before, or in a 'defer'",
             at: leak.span)
+    }
+
+    /// Whether the body is that of a function that code names, and not one that Cocoa calls.
+    private var isCalledByOthers: Bool {
+        let facts = place.member.facts
+        return facts.kind == .function && !facts.isOverride && !input.isForNobody(place.member.id, of: place.member.owner) && input.names.called.contains(facts.fullName)
     }
 
     /// What a function begins and takes the fruit of, and neither it nor what it calls ends.

@@ -35,7 +35,7 @@ extension Machine {
             noteAddition(of: call, arguments, receiver: receiver ?? world.frames[frame].selfValue)
         }
         set(call.result, value, nil, in: frame)
-        if !world.registrations.isEmpty { takeOver(value, at: site(of: statement, in: frame)) }
+        if !world.registrations.isEmpty { takeOver(value, at: site(of: statement, in: frame), in: frame) }
         return .normal
     }
 

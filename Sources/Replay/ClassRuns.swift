@@ -42,7 +42,7 @@ package struct ClassRuns {
     package var narrowed: ClassRuns {
         var narrowed = widened
         narrowed.followsOwnCodeOnly = true
-        narrowed.relevance = relevance.ofOwnCode(outside.chain, only: names)
+        narrowed.relevance = (circle == nil && !watchesGeometry ? replay.relevance : relevance).ofOwnCode(outside.chain, only: names)
         // What statements do depends on what matters.
         narrowed.lookups = Lookups(program)
         return narrowed
@@ -77,7 +77,7 @@ package struct ClassRuns {
     ) {
         self.watchesGeometry = watchesGeometry
         self.circle = circle?.0
-        relevance = circle?.1 ?? (watchesGeometry ? replay.geometryRelevance : replay.relevance)
+        relevance = circle?.1 ?? (watchesGeometry ? replay.geometryRelevance : replay.relevance.ofOwnCode(replay.program.company(of: replay.program.chain(of: type))))
         self.replay = replay
         self.type = type
         self.automaton = automaton

@@ -180,7 +180,10 @@ package struct ClassSlice {
     static func touches(_ geometry: GeometryKnowledge, in body: Body, _ extensionSizes: (String) -> Bool = { _ in false }) -> Bool {
         var found = false
         body.block.forEachStatement { statement in
-            if case .member(_, let name)? = statement.call?.callee, extensionSizes(name) { found = true }
+            switch statement.call?.callee {
+            case .member(_, let name)?, .name(let name)?: if extensionSizes(name) { found = true }
+            default: break
+            }
             if let name = statement.call?.callee.baseName, geometry.addedTo[name] != nil || geometry.removes.contains(name) || geometry.constrains.contains(name) || geometry.laysOutLater(name) { found = true }
             switch statement.kind {
             case .read(_, .name(let name)), .read(_, .member(_, let name)): if geometry.reads.contains(name) || geometry.laysOutLater(name) { found = true }

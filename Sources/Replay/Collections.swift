@@ -90,7 +90,10 @@ extension Machine {
         set(call.result, result, nil, in: frame)
         guard changed else { return .normal }
         if let place = element(read: receiver, in: frame) { return write(.collection(elements), to: place, in: frame, at: statement) }
-        return store(.collection(elements), at: origin(of: receiver, in: frame), in: frame)
+        let home = origin(of: receiver, in: frame)
+        // What a function gave to add to is somebody's list, and he has what is added.
+        if home == nil { arguments.forEach { handOn($0) } }
+        return store(.collection(elements), at: home, in: frame)
     }
 
     /// The element of another collection that a value was read from, as of a dictionary of lists.

@@ -41,6 +41,8 @@ package struct Machine {
     var place: Site?
     /// How many methods that the layout calls are running.
     var layoutDepth = 0
+    /// The calls that released something in an event, and in none before.
+    var releasedInEvent: (event: Int, sites: Set<Site>) = (0, [])
     /// How many bodies are running inside one another, and how often each.
     var depth = 0
     private var running: [BodyPlace: Int] = [:]

@@ -54,6 +54,8 @@ package struct OutsideCallers {
     private let onceHandlers: Set<String>
     /// Those that controls, bar items and recognisers are given to send.
     private let sentByControls: Set<String>
+    /// Those that the user calls by a control, and that do not take him away.
+    private let byUser: Set<String>
     /// The methods that only notifications of the system call.  Nobody promises that such a one comes before the object goes.
     let announced: Set<String>
     /// The full names of methods that are called again and again: those that the protocols of the class demand, and whatever tells of a choice.
@@ -114,8 +116,11 @@ package struct OutsideCallers {
         releasedByOthers = Set(members.filter { relevance.isReleasedByOthers($0.id) }.map(\.base))
         self.calledInClosures = calledInClosures
         let own = Set(program.chain(of: type))
-        releases = ReleaseSearch(program: program, library: library, relevance: relevance, type: type, members: members, callers: callers).releases()
         let asked = Self.handlers(program, members.map(\.id), library)
+        let actions = Set(members.lazy.filter { program[$0.id].isAction }.map(\.base))
+        releases = ReleaseSearch(
+            program: program, library: library, relevance: relevance, type: type, members: members, callers: callers, asked: asked.all.union(actions)).releases()
+        byUser = asked.sent.union(actions).subtracting(Self.leaving(members.map(\.id), program))
         (handlers, onceHandlers, sentByControls) = (asked.all, asked.once, asked.sent)
         announced = AnnouncedMethods(of: type, members.map(\.id), program).names.filter { name in
             (callers[name] ?? []).isEmpty && !members.contains { $0.base == name && (program[$0.id].isAction || relevance.isCalled($0.id, outside: own)) }
@@ -175,8 +180,8 @@ package struct OutsideCallers {
         // What only the class calls runs when the property is set, with what was set.
         left.removeAll { $0.member.isPrivate && slice.isUsed($0.member.baseName, by: set) }
         left.removeAll { isReachedBySeen($0.id, covered: covered, relevance) || isForNobody($0.id, relevance) }
-        let names = Set(left.map(\.member.baseName))
-        return left.filter { member, _ in slice.users(of: member).subtracting([member.baseName]).isDisjoint(with: names) }.map { member, id in
+        let first = Self.first(of: left.map(\.member), slice)
+        return left.filter { first.contains($0.member.baseName) }.map { member, id in
             let isOfOwnTimer = isOfOwnTimer(id, relevance)
             let isByFlag = isCalledByFlag(id, relevance)
             let mayComeAgain = !isOfOwnTimer && !isByFlag && !isCalledOnce(id, relevance) && member.fullName != "awakeFromNib()" && !((member.isAction || sentByControls.contains(member.baseName)) && program.takesControlsAway(id, of: type))
@@ -187,6 +192,29 @@ package struct OutsideCallers {
                     && (geometry?.prepares(member.fullName, cell: true) ?? false || relevance.isCalled(id, byAnyOf: showing)),
                 mayEnd: relevance.isReleaseOrLeadsToOne(member.baseName) && (relevance.isCalled(id, outside: chain) || calledInClosures.contains(member.baseName) || program.isOffered(id)))
         } + properties.filter { one in !called.contains { $0.name == one.name } }
+    }
+
+    /// The base names of the members that no other of these uses; where some use each other in a circle, of one that others may call.
+    private static func first(of members: [MemberFacts], _ slice: ClassSlice) -> Set<String> {
+        let names = Set(members.map(\.baseName))
+        var used: [String: Set<String>] = [:]
+        var found: Set<String> = []
+        for member in members {
+            let users = slice.users(of: member).subtracting([member.baseName]).intersection(names)
+            if users.isEmpty { found.insert(member.baseName) }
+            for user in users { used[user, default: []].insert(member.baseName) }
+        }
+        var reached: Set<String> = []
+        func reach(_ name: String) {
+            var pending = [name]
+            while let next = pending.popLast() { if reached.insert(next).inserted { pending += used[next] ?? [] } }
+        }
+        found.forEach(reach)
+        for member in members.filter({ !$0.isPrivate }) + members where !reached.contains(member.baseName) {
+            found.insert(member.baseName)
+            reach(member.baseName)
+        }
+        return found
     }
 
     /// Whether only code of the class calls a method, and all of that has run: no run of it came to the call, so that calling the method
@@ -247,7 +275,17 @@ package struct OutsideCallers {
     private static let noEnds = MemberFacts.withdrawnEvents.union([
         "deinit", "scrollViewDidScroll", "scrollViewWillBeginDragging", "scrollViewWillEndDragging", "scrollViewDidEndDragging", "scrollViewWillBeginDecelerating",
         "scrollViewDidEndDecelerating", "scrollViewDidEndScrollingAnimation", "touchesBegan", "touchesMoved", "touchesEnded", "touchesCancelled",
+        // What comes once, at the beginning.
+        "loadView", "viewDidLoad", "windowDidLoad", "awakeFromNib",
     ])
+
+    /// The base names of the members that may lead away from the screen: they, or what they call, speak of it.
+    private static func leaving(_ members: [MemberID], _ program: Program) -> Set<String> {
+        var calls: [String: Set<String>] = [:]
+        for id in members { calls[program[id].baseName, default: []].formUnion(program[id].bodies.flatMap(\.body.block.calledNames)) }
+        func isWayOut(_ name: String) -> Bool { ["dismiss", "pop", "removefrom", "unwind", "segue", "close", "finish", "done"].contains { name.lowercased().contains($0) } }
+        return calls.namesLeading(to: Set(calls.filter { $0.value.contains(where: isWayOut) }.keys))
+    }
 
     /// How protocols are named whose methods tell of what happens again and again; others may be asked once.
     private static let repeatedly = ["Delegate", "DataSource", "Observer", "Listener"]
@@ -310,7 +348,9 @@ package struct OutsideCallers {
     func canRelease(_ registration: Registration, besides ran: Set<Site>, keptIn holders: Set<String> = [], byStopping stopping: Bool = true, atAnyTime: Bool = false) -> Bool {
         if !holders.isDisjoint(with: releasedByOthers) { return true }
         // What one notification begins, another one ends; and where a token says what is ended, it may be another one's that is.
-        let noEnds = atAnyTime || registration.token != nil || announced.contains(String(registration.site.member.prefix { $0 != "(" && $0 != ":" })) ? Self.noEnds : Self.noEnds.union(announced)
+        var noEnds = atAnyTime || registration.token != nil || announced.contains(String(registration.site.member.prefix { $0 != "(" && $0 != ":" })) ? Self.noEnds : Self.noEnds.union(announced)
+        // Whoever ends it in a deinit means it to last no longer than the object, whether the user has stopped it or not.
+        if isReleasedInDeinit(registration.family) { noEnds.formUnion(byUser) }
         // Where only the end of the object releases what is in these properties, what others do to other properties is beside the point.
         let isForgotten = !holders.isEmpty && !releases.contains { release in
             release.keys[registration.family] != nil && (release.property.map(holders.contains) ?? true) && !release.entries.subtracting(noEnds).isEmpty

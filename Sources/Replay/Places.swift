@@ -56,7 +56,7 @@ extension Machine {
             if case .object(let id) = selfValue, isListOfAdditions(name), program.platformClass(of: type) != nil { return readPlatformField(name, of: id, type: nil) }
         }
         // What an extension of a class of the SDK reads of its object.
-        if case .object(let id) = selfValue, case .platform(let known) = world[id].kind, program.freeMembers(named: name).isEmpty,
+        if case .object(let id) = selfValue, let known = classOfSDK(of: id), program.freeMembers(named: name).isEmpty,
            let propertyType = program.platform.type(ofProperty: name, of: known) {
             return readPlatformField(name, of: id, type: propertyType)
         }
@@ -64,6 +64,14 @@ extension Machine {
         let globals = program.freeMembers(named: name).filter { $0.member.kind == .property }
         let global = globals.first { $0.member.body != nil } ?? globals.first
         return readShared(name, property: global.map { Lookups.Property($0.member, .free(name), file: $0.file, owner: nil) })
+    }
+
+    /// The class of the SDK that an object is of, or the nearest above its own.
+    private func classOfSDK(of id: ObjectID) -> String? {
+        switch world[id].kind {
+        case .platform(let known): known
+        case .project(let type): program.platformClass(of: type)
+        }
     }
 
     /// The classes that say which thread it is.  Cocoa sends its events on the main thread.
@@ -110,7 +118,7 @@ extension Machine {
             case "isEmpty": return (.boolean(elements.isEmpty), nil)
             case "first": return (elements.first ?? .null, nil)
             case "last": return (elements.last ?? .null, nil)
-            case "values": return (.collection(elements.map { if case .tuple(let parts) = $0 { parts.last ?? .null } else { $0 } }), nil)
+            case "values", "allValues": return (.collection(elements.map { if case .tuple(let parts) = $0 { parts.last ?? .null } else { $0 } }), nil)
             default: return (world.unknown(), nil)
             }
         case .unknown(let number):
@@ -341,8 +349,7 @@ extension Machine {
             if case .object(let id) = selfValue {
                 if owns(id, name) { return writeField(name, of: id, value, in: frame) }
                 giveToUnknownBase(value, in: name, of: id)
-                let ofSDK: String? = if case .platform(let known) = world[id].kind { known } else { nil }
-                if let known = declaringType.flatMap({ program.platformClass(of: $0) }) ?? ofSDK, program.freeMembers(named: name).isEmpty,
+                if let known = declaringType.flatMap({ program.platformClass(of: $0) }) ?? classOfSDK(of: id), program.freeMembers(named: name).isEmpty,
                    // A name that neither the project nor the SDK's class declares may as well be a global.
                    program.platform.type(ofProperty: name, of: known) != nil || !holdsClosures(value) {
                     return writePlatformField(name, of: id, value)

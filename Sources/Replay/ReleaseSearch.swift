@@ -12,15 +12,25 @@ struct ReleaseSearch {
     let members: [(id: MemberID, base: String)]
     /// The base names of the members that call a method, by its base name.
     let callers: [String: Set<String>]
+    /// The base names of what selectors and interface files may name.
+    let asked: Set<String>
+
+    /// What stands for the closures of a class among the ways to a release: nobody knows when they run.
+    static let closures = "a closure"
 
     /// The releases, in the order of the members.
     func releases() -> [OutsideCallers.Release] {
         let own = Set(program.chain(of: type))
         // Who calls other methods of the object is at hand, and would call these.
-        lazy var isKnown = relevance.isMade(program[type].name) && members.contains { program[$0.id].kind == .function && !program[$0.id].isOverride && relevance.isCalled($0.id, outside: own) }
+        lazy var isKnown = relevance.isMade(program[type].name) && members.contains { member in
+            !program[member.id].isOverride && (program[member.id].kind == .function ? relevance.isCalled(member.id, outside: own) : relevance.isSet(member.id, outside: own))
+        }
         lazy var dead = isKnown ? Set(members.filter { isDead($0.id) }.map(\.base)) : []
         lazy var borrowed = self.borrowed()
         let makers = makers()
+        let calledLater = Set(members.flatMap { program[$0.id].bodies }.flatMap { body in statementsOfLaterClosures(in: body.body.block).compactMap { $0.call?.callee.baseName } })
+        // Whoever uses the object may call what is not private, where that one is not here.
+        let open = isKnown ? [] : Set(members.filter { program[$0.id].kind == .function && !program[$0.id].isPrivate }.map(\.base))
         let calledByOthers = Set(members.filter { program[$0.id].kind == .function && !program[$0.id].isPrivate && relevance.isCalled($0.id, outside: own) }.map(\.base))
         var releases: [OutsideCallers.Release] = []
         for (id, base) in members {
@@ -32,13 +42,14 @@ struct ReleaseSearch {
             for (_, body) in program[id].bodies {
                 let reads = WrittenKey.platformReads(in: body, scope, program)
                 let properties = Self.ownReads(in: body)
+                let inClosures = Set(statementsOfLaterClosures(in: body.block).map(\.id))
                 body.block.forEachStatement { statement in
                     // What could not be read and names a release may be one, of whatever key.
                     if case .opaque(let opaque) = statement.kind {
                         let named = library.families.filter { $0.isReleased(in: opaque.reads) }
                         if !named.isEmpty {
                             let keys = Dictionary(uniqueKeysWithValues: named.map { ($0.name, [Value?]()) })
-                            releases.append(OutsideCallers.Release(span: statement.span, file: id.declaration.file, keys: keys, entries: entries(to: base, calledByOthers).subtracting(dead), property: nil))
+                            releases.append(OutsideCallers.Release(span: statement.span, file: id.declaration.file, keys: keys, entries: entries(to: base, calledByOthers, open, calledLater) { _, _ in false }.subtracting(dead).union(inClosures.contains(statement.id) ? [Self.closures] : []), property: nil))
                         }
                         return
                     }
@@ -58,9 +69,14 @@ struct ReleaseSearch {
                         keys[family.name] = operation.key.map { $0 < call.arguments.count ? WrittenKey.known(call.arguments[$0].value, reads) : nil }
                     }
                     keys = keys.filter { !isRenewed($0.key, $0.value, property ?? subjects[$0.key], after: statement, in: body, reads, makers[$0.key] ?? [:]) }
-                    if !keys.isEmpty {
+                    // One call may end what several families have; who begins anew does so for one of them.
+                    for (family, key) in keys.sorted(by: { $0.key < $1.key }) {
+                        let entries = entries(to: base, calledByOthers, open, calledLater) { caller, called in
+                            key.isEmpty && restarts(family, property, by: caller, calling: called, makers[family] ?? [:])
+                        }
                         releases.append(OutsideCallers.Release(
-                            span: statement.span, file: id.declaration.file, keys: keys, entries: entries(to: base, calledByOthers).subtracting(dead), property: property, detaching: detaching))
+                            span: statement.span, file: id.declaration.file, keys: [family: key], entries: entries.subtracting(dead).union(inClosures.contains(statement.id) ? [Self.closures] : []),
+                            property: property, detaching: detaching))
                     }
                 }
             }
@@ -68,17 +84,57 @@ struct ReleaseSearch {
         return releases
     }
 
-    /// The members from which a member is reached and that no code of the class calls, or that others call as well.
-    private func entries(to base: String, _ calledByOthers: Set<String>) -> Set<String> {
+    /// The members from which a member is reached and that no code of the class calls, or that others call as well; nobody reaches it by a
+    /// caller that is `inVain`, as by one that begins anew.
+    private func entries(to base: String, _ calledByOthers: Set<String>, _ open: Set<String>, _ calledLater: Set<String>, inVain: (_ caller: String, _ called: String) -> Bool) -> Set<String> {
         var seen: Set<String> = [base]
         var pending = [base]
         var found: Set<String> = []
         while let name = pending.popLast() {
             let above = (callers[name] ?? []).subtracting([name])
-            if above.isEmpty || calledByOthers.contains(name) { found.insert(name) }
-            for caller in above where seen.insert(caller).inserted { pending.append(caller) }
+            let useful = above.filter { !inVain($0, name) }
+            if above.isEmpty || calledByOthers.contains(name) || asked.contains(name) || useful.count < above.count && open.contains(name) { found.insert(name) }
+            if calledLater.contains(name) { found.insert(Self.closures) }
+            for caller in useful where seen.insert(caller).inserted { pending.append(caller) }
         }
         return found
+    }
+
+    /// The statements of the closures in a block that do not run where they stand.
+    private func statementsOfLaterClosures(in block: Block) -> [Statement] {
+        var now: Set<Register> = []
+        block.forEachStatement { statement in
+            guard let call = statement.call else { return }
+            let isCollection = if case .collection = statement.kind { true } else { false }
+            guard isCollection || call.callee.baseName.map({ library.closureRoles[$0] == .now }) ?? false else { return }
+            for case .register(let register) in call.arguments.map(\.value) { now.insert(register) }
+        }
+        var found: [Statement] = []
+        block.forEachStatement { statement in
+            switch statement.kind {
+            case .closure(let register, let closure): if !now.contains(register) { closure.block.forEachStatement { found.append($0) } }
+            case .function(_, let closure), .spawn(_, let closure): closure.block.forEachStatement { found.append($0) }
+            default: break
+            }
+        }
+        return found
+    }
+
+    /// Whether each body of a member that calls what ends a resource, makes another one for the same property afterwards.
+    private func restarts(_ family: String, _ property: String?, by caller: String, calling called: String, _ makers: [String: Set<String>]) -> Bool {
+        let operations = library.family(named: family)?.acquire ?? []
+        let bodies = members.filter { $0.base == caller }.flatMap { program[$0.id].bodies }.filter { $0.body.block.calledNames.contains(called) }
+        return !bodies.isEmpty && bodies.allSatisfy { _, body in
+            guard let place = body.block.firstIndex(where: { $0.call?.callee.baseName == called }), caller != called else { return false }
+            let rest = body.block[(place + 1)...]
+            guard !rest.contains(where: \.mayLeaveOnDemand) else { return false }
+            let isFilled = property.map { property in rest.contains { if case .write(let place, _) = $0.kind { place.propertyName == property } else { false } } } ?? false
+            return rest.contains { statement in
+                guard let call = statement.call, let name = call.fullName else { return false }
+                if let base = call.callee.baseName, let filled = makers[base] { return property.map { filled.isEmpty || filled.contains($0) } ?? true }
+                return isFilled && operations.contains { $0.isCalled(name) }
+            }
+        }
     }
 
     /// Whether a body that releases a resource makes another one in any case, so that none of its calls ends the use; `property` is
@@ -113,7 +169,7 @@ struct ReleaseSearch {
             // A closure runs at another time than what comes after it.
             let inner = block[place].innerBlocks(enteringClosures: true)
             if !inner.isEmpty, block[place].innerBlocks(enteringClosures: false).isEmpty { return inner.contains(where: isRenewed) }
-            return block[(place + 1)...].contains(where: renews) || replaces(block[(place + 1)...]) || inner.contains(where: isRenewed)
+            return !block[(place + 1)...].contains(where: \.mayLeaveOnDemand) && (block[(place + 1)...].contains(where: renews) || replaces(block[(place + 1)...])) || inner.contains(where: isRenewed)
         }
         return isRenewed(in: body.block)
     }
@@ -192,5 +248,16 @@ struct ReleaseSearch {
         case nil: nil
         }
         return if case .register(let register)? = operand { register } else { nil }
+    }
+}
+
+extension Statement {
+    /// Whether a body is left here where a flag or an unknown answer says so.  That a list is empty, or somebody is gone, is no wish of who calls.
+    fileprivate var mayLeaveOnDemand: Bool {
+        guard case .branch(let clauses, _, _) = kind, innerBlocks(enteringClosures: false).contains(where: { if case .exit? = $0.last?.kind { true } else { false } }) else { return false }
+        return clauses.contains { clause in
+            guard case .isTrue = clause.test else { return false }
+            return !clause.setup.contains { if case .read(_, .member(_, let name)) = $0.kind { ["count", "isEmpty", "length"].contains(name) } else { false } }
+        }
     }
 }

@@ -26,7 +26,7 @@ extension Machine {
         if case .member(let object, _) = call.callee, origin(of: object, in: frame) == .ofNothing, families.contains(where: { $0.release.contains { $0.names.contains(name) } }) { return (.null, .normal) }
         for family in families {
             for operation in family.release where matches(operation, name, className, receiver, family) {
-                world.ranReleases.insert(self.site(of: statement, in: frame))
+                note(releaseAt: self.site(of: statement, in: frame))
                 release(family, operation, arguments, receiver: receiver, isOfElement: isOfElement(call, in: frame), at: site)
                 released = true
             }
@@ -65,6 +65,11 @@ extension Machine {
         adopt(name, arguments, receiver: receiver)
         if let made = result(of: name, className, receiver: receiver, isStatic: isStatic) { return (made, .normal) }
         return unknownCall(call, arguments, role: call.callee.baseName.flatMap { library.closureRoles[$0] })
+    }
+
+    private mutating func note(releaseAt site: Site) {
+        if releasedInEvent.event != event { releasedInEvent = (event, []) }
+        if world.ranReleases.insert(site).inserted { releasedInEvent.sites.insert(site) }
     }
 
     /// Whether an object responds to a selector: the same whenever it is asked; selectors that nobody knows, as those that a loop makes
@@ -286,6 +291,11 @@ extension Machine {
         if isMakingShared, !isOfObject(frame) { registration.isHandedOn = true }
         if registration.isLive { watch(acquiring: registration, family) }
         world.registrations.append(registration)
+        if token != nil, isCalledFromOutside, releasedInEvent.event == event {
+            // Who begins anew ends the one before: whoever ends without beginning has not done so yet.
+            world.ranReleases.subtract(releasedInEvent.sites)
+            releasedInEvent.sites = []
+        }
         log(site, registration.isLive ? "adds \(family.titleWithArticle) (\(world.live(like: registration)) live)" : "makes \(family.titleWithArticle), which does not run yet")
         return token.map(Value.object) ?? .void
     }
@@ -296,12 +306,17 @@ extension Machine {
         return false
     }
 
-    /// A token that a function of no object hands out is the care of the caller, where its registration belongs then.
-    mutating func takeOver(_ value: Value, at site: Site) {
+    /// A token that a function of no object hands out is the care of the caller, where its registration belongs then; so is one of another
+    /// object's function that keeps none.
+    mutating func takeOver(_ value: Value, at site: Site, in frame: Int) {
         guard case .object(let id) = value else { return }
-        for index in world.registrations.indices where world.registrations[index].isForCaller && world.registrations[index].event == event {
-            guard let token = world.registrations[index].token, token == id || world[id].fields.values.contains(.object(token)) else { continue }
-            world.registrations[index].site = site
+        for index in world.registrations.indices where world.registrations[index].event == event {
+            guard let token = world.registrations[index].token else { continue }
+            if world.registrations[index].isForCaller {
+                if token == id || world[id].fields.values.contains(.object(token)) { world.registrations[index].site = site }
+            } else if token == id, world.frames[frame].selfValue == .object(ClassRuns.object), world.registrations[index].maker != .object(ClassRuns.object), !isKnownToAnybody(token) {
+                world.registrations[index].site = site
+            }
         }
     }
 

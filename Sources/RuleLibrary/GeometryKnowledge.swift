@@ -27,6 +27,8 @@ public final class GeometryKnowledge: Sendable {
     public let sizes: Set<String>
     /// Properties and beginnings of calls after which the layout decides of an object.
     public let laidOutBy: [String]
+    /// What begins so as well, and has nothing to do with the layout: `fillColor`.
+    public let notLaidOutBy: Set<String>
     /// Calls that lay out at once.
     public let laysOut: Set<String>
     /// Properties whose views get their size from the one who holds them.
@@ -77,6 +79,7 @@ public final class GeometryKnowledge: Sendable {
         loadsNib = Set(try reader.texts("loads_nib"))
         sizes = Set(try reader.texts("sizes"))
         laidOutBy = try reader.texts("laid_out_by")
+        notLaidOutBy = Set(try reader.texts("not_laid_out_by"))
         laysOut = Set(try reader.texts("lays_out"))
         fittedBy = Set(try reader.texts("fitted_by"))
         bars = Set(try reader.texts("bars"))
@@ -108,7 +111,7 @@ public final class GeometryKnowledge: Sendable {
     public func carries(_ baseName: String) -> Bool { carrierCalls.contains { baseName.hasPrefix($0) } }
 
     /// Whether the layout decides of an object after this property or call of it.
-    public func laysOutLater(_ name: String) -> Bool { name.hasSuffix("Anchor") || laidOutBy.contains { name.hasPrefix($0) } }
+    public func laysOutLater(_ name: String) -> Bool { name.hasSuffix("Anchor") || !notLaidOutBy.contains(name) && laidOutBy.contains { name.hasPrefix($0) } }
 
     /// The dimension that a property or function of this name takes of a size.
     public func dimension(takenBy name: String) -> String? { dimensions.first { $0.value.contains(name) }?.key }

@@ -88,8 +88,8 @@ import Testing
 
     @Test func whoReadsAPropertyDoesNotRunItsObserver() {
         // What the observer of `active` adds matters to who sets it, not to who reads it.
-        let text = { (use: String) in """
-            class A: UIViewController {
+        let text = { (use: String, property: String) in """
+            class A: UIViewController { \(property)
             override func viewWillAppear(_ a: Bool) { \(Self.add); \(use) }
             override func viewWillDisappear(_ a: Bool) { \(Self.remove) }
             @objc func tick() {} }
@@ -101,8 +101,12 @@ import Testing
             func change() {
             active = 1 } }
             """ }
-        #expect(!explored(text("Theme.shared.draw()")).lines.contains(8))
-        #expect(explored(text("Theme.shared.change()")).lines.isSuperset(of: [10, 6]))
+        #expect(!explored(text("theme.draw()", "let theme = Theme()")).lines.contains(8))
+        #expect(explored(text("theme.change()", "let theme = Theme()")).lines.isSuperset(of: [10, 6]))
+        // What all share does for itself is not the object's.
+        let (lines, verdicts) = explored(text("Theme.shared.change()", ""))
+        #expect(lines.isDisjoint(with: [10, 6]))
+        #expect(verdicts == ["2 refuted"])
     }
 
     @Test func whatChangesAListInPlaceRunsItsObserver() {

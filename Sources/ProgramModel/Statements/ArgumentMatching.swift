@@ -13,9 +13,9 @@ extension MemberFacts {
                 continue
             }
             let argument = call.arguments[next]
-            // A trailing closure passes over a value with a default when a function is to come.
+            // A trailing closure passes over a value with a default when a function is to come, or what has no default and may be one by another name.
             let isForLater = argument.isTrailing && parameter.hasDefault && parameter.type.name != "->"
-                && parameters[(position + 1)...].contains { $0.type.name == "->" }
+                && parameters[(position + 1)...].contains { $0.type.name == "->" || !$0.hasDefault && !$0.isVariadic }
             if (argument.isTrailing && !isForLater) || (!argument.isTrailing && argument.label == parameter.label) {
                 var taken = [next]
                 next += 1
