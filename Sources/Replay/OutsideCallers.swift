@@ -55,7 +55,7 @@ package struct OutsideCallers {
     /// Those that controls, bar items and recognisers are given to send.
     private let sentByControls: Set<String>
     /// Those that the user calls by a control, and that do not take him away.
-    private let byUser: Set<String>
+    private let sentWithoutLeaving: Set<String>
     /// The methods that only notifications of the system call.  Nobody promises that such a one comes before the object goes.
     let announced: Set<String>
     /// The full names of methods that are called again and again: those that the protocols of the class demand, and whatever tells of a choice.
@@ -120,7 +120,7 @@ package struct OutsideCallers {
         let actions = Set(members.lazy.filter { program[$0.id].isAction }.map(\.base))
         releases = ReleaseSearch(
             program: program, library: library, relevance: relevance, type: type, members: members, callers: callers, asked: asked.all.union(actions)).releases()
-        byUser = asked.sent.union(actions).subtracting(Self.leaving(members.map(\.id), program))
+        sentWithoutLeaving = asked.sent.union(actions).subtracting(Self.leaving(members.map(\.id), program))
         (handlers, onceHandlers, sentByControls) = (asked.all, asked.once, asked.sent)
         announced = AnnouncedMethods(of: type, members.map(\.id), program).names.filter { name in
             (callers[name] ?? []).isEmpty && !members.contains { $0.base == name && (program[$0.id].isAction || relevance.isCalled($0.id, outside: own)) }
@@ -350,7 +350,7 @@ package struct OutsideCallers {
         // What one notification begins, another one ends; and where a token says what is ended, it may be another one's that is.
         var noEnds = atAnyTime || registration.token != nil || announced.contains(String(registration.site.member.prefix { $0 != "(" && $0 != ":" })) ? Self.noEnds : Self.noEnds.union(announced)
         // Whoever ends it in a deinit means it to last no longer than the object, whether the user has stopped it or not.
-        if isReleasedInDeinit(registration.family) { noEnds.formUnion(byUser) }
+        if isReleasedInDeinit(registration.family) { noEnds.formUnion(sentWithoutLeaving) }
         // Where only the end of the object releases what is in these properties, what others do to other properties is beside the point.
         let isForgotten = !holders.isEmpty && !releases.contains { release in
             release.keys[registration.family] != nil && (release.property.map(holders.contains) ?? true) && !release.entries.subtracting(noEnds).isEmpty

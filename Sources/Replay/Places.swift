@@ -99,7 +99,12 @@ extension Machine {
             switch lookups.resolve(TypeReference(type), in: scope) {
             case .project(let types) where types.count == 1:
                 if program[program[types[0]].declarations[0]].cases.contains(name) { return (.named(name, []), nil) }
-                return readShared("\(program[types[0]].name).\(name)", property: property(name, of: types[0]))
+                let shared = property(name, of: types[0])
+                if shared?.member.body == nil, shared?.member.accessors?.get == nil, let id = program.member(askedAs: name, of: types[0], isStatic: true), let body = program[id].body {
+                    let flow = run(body, file: id.declaration.file, member: program[id].fullName, selfValue: .type(program[types[0]].name), declaringType: types[0], arguments: [])
+                    if case .returned(let value) = flow { return (value, nil) }
+                }
+                return readShared("\(program[types[0]].name).\(name)", property: shared)
             case .platform(let known):
                 if let result = program.platform.type(ofProperty: name, of: known) { return readPlatformShared("\(known).\(name)", type: result) }
                 return (.named("\(type).\(name)", []), nil)

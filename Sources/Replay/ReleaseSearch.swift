@@ -127,13 +127,13 @@ struct ReleaseSearch {
         return !bodies.isEmpty && bodies.allSatisfy { _, body in
             guard let place = body.block.firstIndex(where: { $0.call?.callee.baseName == called }), caller != called else { return false }
             let rest = body.block[(place + 1)...]
-            guard !rest.contains(where: \.mayLeaveOnDemand) else { return false }
             let isFilled = property.map { property in rest.contains { if case .write(let place, _) = $0.kind { place.propertyName == property } else { false } } } ?? false
-            return rest.contains { statement in
+            let next = rest.firstIndex { statement in
                 guard let call = statement.call, let name = call.fullName else { return false }
                 if let base = call.callee.baseName, let filled = makers[base] { return property.map { filled.isEmpty || filled.contains($0) } ?? true }
                 return isFilled && operations.contains { $0.isCalled(name) }
             }
+            return next.map { !rest[..<$0].contains(where: \.mayLeaveOnDemand) } ?? false
         }
     }
 
@@ -150,9 +150,10 @@ struct ReleaseSearch {
             guard let name = call.fullName, !key.isEmpty, !key.contains(nil), let operation = operations.first(where: { $0.names.contains(name) }) else { return false }
             return operation.key.map { $0 < call.arguments.count ? WrittenKey.known(call.arguments[$0].value, reads) : nil } == key
         }
+        func fills(_ statement: Statement) -> Bool { if case .write(let place, let value) = statement.kind { place.propertyName == property && value != .constant(.null) } else { false } }
         /// What has no key is another one of the same when its token takes the place of the first.
         func replaces(_ block: ArraySlice<Statement>) -> Bool {
-            guard key.isEmpty, let property, block.contains(where: { if case .write(let place, _) = $0.kind { place.propertyName == property } else { false } }) else { return false }
+            guard key.isEmpty, property != nil, block.contains(where: fills) else { return false }
             return block.contains { statement in
                 guard let name = statement.call?.fullName else { return false }
                 return operations.contains { $0.isCalled(name) }
@@ -169,7 +170,8 @@ struct ReleaseSearch {
             // A closure runs at another time than what comes after it.
             let inner = block[place].innerBlocks(enteringClosures: true)
             if !inner.isEmpty, block[place].innerBlocks(enteringClosures: false).isEmpty { return inner.contains(where: isRenewed) }
-            return !block[(place + 1)...].contains(where: \.mayLeaveOnDemand) && (block[(place + 1)...].contains(where: renews) || replaces(block[(place + 1)...])) || inner.contains(where: isRenewed)
+            let rest = block[(place + 1)...]
+            return (rest.contains(where: renews) || replaces(rest)) && !rest.prefix(while: { !renews($0) && !fills($0) }).contains(where: \.mayLeaveOnDemand) || inner.contains(where: isRenewed)
         }
         return isRenewed(in: body.block)
     }

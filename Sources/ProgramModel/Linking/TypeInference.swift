@@ -195,6 +195,11 @@ public struct TypeInference: Sendable {
             let owner = program[id.declaration]
             return self.type(ofProperty: member, scope: Scope(file: id.declaration.file, typeName: owner.name), selfType: type, depth: depth)
         }
+        // Objective-C asks methods without parameters as it asks properties: `Monitor.shared`.
+        if let isStatic, let id = program.member(askedAs: name, of: type, isStatic: isStatic), let written = program[id].type {
+            let reference = written.name == "Self" ? TypeReference(program[type].name) : written.unwrapped
+            return InferredType(reference: reference, scope: Scope(file: id.declaration.file, typeName: program[id.declaration].name), provenance: .returnType, isMetatype: false)
+        }
         guard let known = program.platformClass(of: type) else { return nil }
         guard let found = program.platform.type(ofProperty: name, of: known) else { return extensionProperty(name, of: known, depth: depth) }
         return InferredType(reference: found.unwrapped, scope: Scope(file: program[type].file, typeName: ""), provenance: .platformData, isMetatype: false)
@@ -305,5 +310,14 @@ public struct TypeInference: Sendable {
 
     private func platform(_ type: TypeReference?, _ receiver: InferredType) -> InferredType? {
         type.map { InferredType(reference: $0.unwrapped, scope: receiver.scope, provenance: max(receiver.provenance, .platformData), isMetatype: false) }
+    }
+}
+
+extension Program {
+    /// The method of Objective-C that a class answers where its name is read like that of a property; nil where there is none.
+    public func member(askedAs name: String, of type: TypeID, isStatic: Bool) -> MemberID? {
+        members(named: name, on: type).first { id in
+            self[id].kind == .function && self[id].isStatic == isStatic && self[id].parameters.isEmpty && files[id.declaration.file].facts.language == .objectiveC
+        }
     }
 }
