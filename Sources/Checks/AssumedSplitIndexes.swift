@@ -8,7 +8,7 @@ extension Check {
             guard !isCalledWithTwoColumns(place.member, input.program), !asksForColumns(place.body) else { return [] }
             var found: [Finding] = []
             place.body.block.forEachStatement { statement in
-                guard case .read(_, .element(let list, let arguments)) = statement.kind, arguments.count == 1, case .constant(.integer(let index)) = arguments[0].value, index > 0,
+                guard case .read(_, .element(let list, let arguments)) = statement.kind, arguments.count == 1, arguments[0].label == nil, case .constant(.integer(let index)) = arguments[0].value, index > 0,
                       isColumns(list, place, input) else { return }
                 found.append(input.finding(
                     "split_index_assumed",

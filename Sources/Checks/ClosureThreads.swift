@@ -33,6 +33,9 @@ struct ClosureThreads {
             if ["URLSession", "NSURLSession"].contains(type), threads.sessionTasks.contains(name) {
                 return queues.isBackgroundSession(receiver) ? "a URL session calls the handler of '\(name)' on its own queue" : nil
             }
+            if threads.queuedHandlers[type]?.contains(name) ?? false, call.arguments.contains(where: { queues.queue($0.value) == .background }) {
+                return "'\(name)' runs its handler on the queue that it is given, which is in the background"
+            }
             let bare = type.hasPrefix("NS") ? String(type.dropFirst(2)) : type
             return threads.handlers[type]?.contains(name) == true || threads.handlers[bare]?.contains(name) == true
                 ? "nobody promises that '\(name)' calls its handler on the main queue" : nil
@@ -58,7 +61,11 @@ struct ClosureThreads {
     /// The name of a notification that is posted on any thread, where the call registers for it without saying a queue.
     func freelyPostedName(_ call: Call) -> String? {
         guard call.callee.baseName == "addObserver", let name = call.arguments.first(where: { ["name", "forName", "addObserverForName"].contains($0.label) }) else { return nil }
-        return Self.saysQueue(call) ? nil : notification(name.value).flatMap { threads.notifications.contains($0) ? $0 : nil }
+        guard !Self.saysQueue(call), let posted = notification(name.value) else { return nil }
+        if threads.notifications.contains(posted) { return posted }
+        // Of one context it may be known where that saves.
+        let isOfAll = call.arguments.contains { $0.label == "object" && $0.value == .constant(.null) }
+        return isOfAll && threads.contextNotifications.contains(posted) && !threads.backgroundContexts.isDisjoint(with: input.names.called) ? posted : nil
     }
 
     /// Whether a registration says on which queue it wants to be told.
@@ -199,7 +206,7 @@ struct QueueSearch {
         guard case .register(let register) = operand, let statement = place.context.definition(of: register) else { return false }
         switch statement.kind {
         case .read(_, .local(let local)): return place.context.value(of: local).map(isBackgroundSession) ?? false
-        case .read(_, .name(let name)), .read(_, .member(.selfObject, let name)): return stored(name, Self.session) == .background
+        case .read(_, .name(let name)), .read(_, .member(.selfObject, let name)): return stored(name, Self.session, givenByDefault: .background) == .background
         default: return Self.session(statement) == .background
         }
     }
@@ -247,7 +254,8 @@ struct QueueSearch {
     private static let sessionClasses: Set<String> = ["URLSession", "NSURLSession"]
 
     /// What a property holds by its initial value; where it has none, by everything that the class writes to it.
-    private func stored(_ name: String, _ read: (Statement) -> Queue) -> Queue {
+    /// What an initialiser is given counts where it has a default that nobody replaces, for what such defaults are.
+    private func stored(_ name: String, _ read: (Statement) -> Queue, givenByDefault: Queue = .unknown) -> Queue {
         let program = input.program
         let chain = program.chain(of: place.member.owner)
         // A property with a getter of its own keeps its value in a variable of nearly the same name.
@@ -262,6 +270,7 @@ struct QueueSearch {
                     var definitions: [Register: Statement] = [:]
                     func value(_ operand: Operand) -> Queue {
                         guard case .register(let register) = operand, let statement = definitions[register] else { return .unknown }
+                        if case .read(_, .local(let local)) = statement.kind, isLeftToDefault(local, of: member, body, type) { return givenByDefault }
                         return read(statement)
                     }
                     body.block.forEachStatement { statement in
@@ -279,5 +288,17 @@ struct QueueSearch {
         }
         guard let first = values.first, values.allSatisfy({ $0 == first }) else { return .unknown }
         return first
+    }
+
+    /// Whether a local is the parameter of an initialiser that has a default, and nobody in the project gives another value.
+    private func isLeftToDefault(_ local: LocalID, of member: MemberFacts, _ body: Body, _ type: TypeID) -> Bool {
+        guard member.kind == .initializer, let index = body.parameters.firstIndex(of: local), index < member.parameters.count, member.parameters[index].hasDefault else { return false }
+        let (label, name) = (member.parameters[index].label, input.program[type].name)
+        return !(input.names.constructions[name] ?? []).contains { place in
+            !input.program.files[place.file].isTest && place.body.block.containsStatement { statement in
+                guard let call = statement.call, case .initializer(let made) = call.callee, made.name == name else { return false }
+                return call.arguments.contains { $0.label == label }
+            }
+        }
     }
 }

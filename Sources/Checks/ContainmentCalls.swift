@@ -40,6 +40,8 @@ private struct ContainmentSearch {
                 found.append(finding(
                     "\(child) is taken from its parent and was never told: 'removeFromParent' sends 'didMove(toParent:)' but not what comes before; call 'willMove(toParent: nil)' first",
                     at: statement))
+            } else if Self.removals.contains(name), let child = childWithoutView(call) {
+                found.append(finding("\(child) is taken from its parent and its view stays where it is, on screen and without a controller: call 'view.removeFromSuperview()' as well", at: statement))
             } else if Self.announcements.contains(name) || Self.arrivals.contains(name), let child = ownParent(call) {
                 found.append(finding("\(child) is told that it is its own parent; the parent is the controller that took it: give 'self' to '\(name)'", at: statement))
             } else if Self.adoptions.contains(name), let child = unwelcomedChild(call) {
@@ -184,6 +186,31 @@ private struct ContainmentSearch {
         // Where no code ever takes a child, there is no parent to be told of.
         guard call.arguments.isEmpty, isController(place.member.owner) || !input.names.called.isDisjoint(with: Self.adoptions.map { "\($0)(_:)" }), let title = childTitle(receiver), !announces(place.body), !callersAnnounce(), !isAlert(receiver), !(receiver == .selfObject && whoAsksAnnounces()), !isStray(receiver) else { return nil }
         return title
+    }
+
+    /// The controller that is taken out and whose view nothing in the class ever takes away, though the class puts views of such ones into its own, as a title.
+    private func childWithoutView(_ call: Call) -> String? {
+        guard case .member(let child, _) = call.callee, child != .selfObject, call.arguments.isEmpty, isController(place.member.owner), let title = childTitle(child),
+              announces(place.body), !isAlert(child), !place.body.block.readNames.contains("view"), placesChildren else { return nil }
+        let bodies = program.chain(of: place.member.owner).flatMap { program.members(of: $0) }.flatMap { program[$0].bodies }
+        let called = bodies.reduce(into: Set<String>()) { $0.formUnion($1.body.block.calledNames) }
+        func takesAway(_ name: String) -> Bool { ["removefromsuperview", "transition", "removearrangedsubview", "replacesubview", "removeall", "dismiss"].contains(where: name.lowercased().contains) }
+        let isAway = called.contains { name in takesAway(name) || program.extensionFunctions(named: name).contains { program[$0].body?.block.calledNames.contains(where: takesAway) ?? false } }
+        return isAway || bodies.contains { $0.body.block.containsStatement { if case .opaque = $0.kind { true } else { false } } } ? nil : title
+    }
+
+    /// Whether code of the class puts the view of a controller into a view.
+    private var placesChildren: Bool {
+        program.members(of: place.member.owner).contains { id in
+            program[id].bodies.contains { _, body in
+                let search = ContainmentSearch(input: input, file: file, place: BodyOccurrence(
+                    member: MemberOccurrence(id: id, facts: program[id], owner: place.member.owner, typeName: place.member.typeName), body: body, context: program.context(of: body, in: id, as: place.member.owner)))
+                return body.block.containsStatement { statement in
+                    guard let call = statement.call, let name = call.callee.baseName, Self.placements.contains(name), let view = call.arguments.first else { return false }
+                    return search.owner(ofView: view.value) != nil
+                }
+            }
+        }
     }
 
     /// Whether code of the file puts the views of such controllers into its own and takes none as a child: this one has no parent.

@@ -25,7 +25,7 @@ private struct DequeuedAdditions {
     init?(input: CheckInput, knowledge: GeometryKnowledge, file: Int, place: BodyOccurrence) {
         (self.input, self.knowledge, self.file, self.place) = (input, knowledge, file, place)
         guard place.body.block.containsStatement({ $0.call?.callee.baseName.map { knowledge.addedTo[$0] != nil || !input.program.extensionFunctions(named: $0).isEmpty } ?? false }),
-              let views = ReusedViews(in: place, orUpdated: true, given: ReusedViews.parameters(givenTo: place, in: input.program)), !place.body.block.containsStatement({ $0.call?.callee.baseName.map(knowledge.removes.contains) ?? false }) else { return nil }
+              let views = ReusedViews(in: place, knowledge, orUpdated: true, given: ReusedViews.parameters(givenTo: place, in: input.program, knowledge)), !place.body.block.containsStatement({ $0.call?.callee.baseName.map(knowledge.removes.contains) ?? false }) else { return nil }
         self.views = views
         guard !isEmptied, !isEmptiedByFunctions else { return nil }
     }
@@ -67,9 +67,9 @@ private struct DequeuedAdditions {
 
     private func madeHere() -> [Finding] {
         let open = views.openStatements
-        return (place.madeObjects { _ in true } + place.objectsMadeByFunctions(program)).compactMap { object in
+        return (place.madeObjects { _ in true } + place.objectsMadeByFunctions(program, knowledge)).compactMap { object in
             // An action takes the place of the one of its identifier.
-            guard !object.call.arguments.contains(where: { $0.label == "identifier" && $0.value != .constant(.null) }) else { return nil }
+            guard !object.call.hasIdentifier else { return nil }
             // What somebody keeps, somebody may take away.
             guard !object.uses.isMixed, !object.uses.all.contains(where: { if case .kept = $0.use { true } else { false } }) else { return nil }
             for (use, statement) in object.uses.all {

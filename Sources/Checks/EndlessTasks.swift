@@ -21,7 +21,7 @@ private struct EndlessTaskSearch {
 
     /// What becomes of a task's handle.
     private enum Handle {
-        case dropped, stored(String), elsewhere
+        case dropped, stored(String), listed(String), elsewhere
     }
 
     func findings() -> [Finding] {
@@ -220,11 +220,16 @@ private struct EndlessTaskSearch {
 
     /// Why nothing ends the task before its object dies, and whether the end of the object is meant to; nil where something does, or may.
     private func end(of call: Call) -> (why: String, isMeant: Bool)? {
-        switch handle(of: call) {
+        let handle = handle(of: call)
+        switch handle {
         case .dropped: return ("nobody has the task to cancel it", false)
         case .elsewhere: return nil
-        case .stored(let name):
-            let cancelling = program.chain(of: place.member.owner).flatMap { program.members(of: $0) }.filter { id in program[id].bodies.contains { cancels(name, in: $0.body) } }
+        case .stored(let name), .listed(let name):
+            let isList = if case .listed = handle { true } else { false }
+            let cancelling = program.chain(of: place.member.owner).flatMap { program.members(of: $0) }.filter { id in
+                // Who begins anew ends the one before, and then there is another.
+                program[id].bodies.contains { $0.body != place.body && cancels(name, ofList: isList, in: $0.body) }
+            }
             if cancelling.isEmpty { return isVisible(name) ? nil : ("nothing cancels '\(name)'", false) }
             guard cancelling.allSatisfy({ program[$0].kind == .deinitializer || program[$0].baseName == "dealloc" }) else { return nil }
             return ("'\(name)' is cancelled in 'deinit' only, which cannot run before", true)
@@ -232,7 +237,7 @@ private struct EndlessTaskSearch {
     }
 
     private func handle(of call: Call) -> Handle {
-        if let list = listKeeping(call.result) { return .stored(list) }
+        if let list = listKeeping(call.result) { return .listed(list) }
         var found = Handle.dropped
         place.body.block.forEachStatement { statement in
             switch statement.kind {
@@ -289,7 +294,7 @@ private struct EndlessTaskSearch {
         program.members(named: name, on: place.member.owner).contains { !program[$0].isPrivate }
     }
 
-    private func cancels(_ name: String, in body: Body) -> Bool {
+    private func cancels(_ name: String, ofList isList: Bool, in body: Body) -> Bool {
         var holders: Set<Register> = []
         var found = false
         body.block.forEachStatement { statement in
@@ -302,7 +307,7 @@ private struct EndlessTaskSearch {
             if call.arguments.contains(where: { if case .register(let register) = $0.value { holders.contains(register) } else { false } }) { found = true }
         }
         // Each of a list is cancelled by its own name.
-        return found || !holders.isEmpty && body.block.calledNames.contains("cancel")
+        return found || isList && !holders.isEmpty && body.block.calledNames.contains("cancel")
     }
 }
 

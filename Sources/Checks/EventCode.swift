@@ -15,6 +15,8 @@ struct EventCode {
         let callers: [String]
         /// Whether a condition decides whether the statement runs: an optional chain is none.
         let isConditional: Bool
+        /// Whether a condition does that is no way out for where there is no value.
+        let isConditionalOnMore: Bool
         /// Whether a condition inside a called member does.
         let isConditionalInCallee: Bool
         /// The names that these conditions ask for, those in the members that they use included.
@@ -31,12 +33,14 @@ struct EventCode {
         var entry: SourceSpan?
         var callers: [String] = []
         var isConditional = false
+        var isConditionalOnMore = false
         var isConditionalInCallee = false
         var asked: Set<String> = []
         var isLater = false
 
-        mutating func ask(_ names: Set<String>) {
+        mutating func ask(_ names: Set<String>, isForPresence: Bool = false) {
             isConditional = true
+            if !isForPresence { isConditionalOnMore = true }
             if !callers.isEmpty { isConditionalInCallee = true }
             asked.formUnion(names)
         }
@@ -51,6 +55,8 @@ struct EventCode {
     var entersLaterClosures = false
     /// Whether functions that belong to types are followed, too.
     var followsStatics = false
+    /// Whether methods of other objects are followed, whose class the code tells, and those that the project adds to classes of the SDK.
+    var followsOthers = false
 
     private var program: Program { input.program }
 
@@ -73,7 +79,7 @@ struct EventCode {
             let inner = around
             visit(Step(
                 statement: statement, context: inner.context, file: inner.file, entry: inner.entry ?? statement.span, callers: inner.callers,
-                isConditional: inner.isConditional, isConditionalInCallee: inner.isConditionalInCallee, asked: inner.asked, isLater: inner.isLater))
+                isConditional: inner.isConditional, isConditionalOnMore: inner.isConditionalOnMore, isConditionalInCallee: inner.isConditionalInCallee, asked: inner.asked, isLater: inner.isLater))
             switch statement.kind {
             case .branch(let clauses, let then, let otherwise):
                 for clause in clauses { walk(clause.setup, inner, &running, visit) }
@@ -81,10 +87,11 @@ struct EventCode {
                 let isChain = program.files[around.file].facts.language == .swift && clauses.allSatisfy { if case .isPresent = $0.test { true } else { false } }
                 let names = clauses.reduce(into: Set<String>()) { $0.formUnion(self.names(in: $1, around.context)) }
                 var arm = inner
+                let isForPresence = clauses.allSatisfy(\.asksForPresence)
                 if !isChain, !clauses.allSatisfy({ $0.systemQuestion != nil }) { arm.ask(names) }
                 walk(then, arm, &running, visit)
                 walk(otherwise, arm, &running, visit)
-                if Self.leaves(then) || Self.leaves(otherwise) { around.ask(names) }
+                if Self.leaves(then) || Self.leaves(otherwise) { around.ask(names, isForPresence: isForPresence) }
             case .select(let subject, _, _):
                 var arm = inner
                 arm.ask(names(of: subject, around.context, depth: 0))
@@ -140,11 +147,13 @@ struct EventCode {
         guard around.callers.count < Self.deepestCall, !call.maySuspend, let id = callee(of: call, around.context), let body = program[id].body,
               running.insert(body.span).inserted else { return }
         let typeName = program[id.declaration].name
-        let context = BodyContext(body: body, selfType: program[id].isStatic ? program.owners(of: id.declaration).first : type,
+        let isOwn = call.callee.nameCalledOnSelf != nil && around.context.selfType == type && !program[id].isStatic
+        let context = BodyContext(body: body, selfType: isOwn ? type : program.owners(of: id.declaration).first,
                                   scope: Scope(file: id.declaration.file, typeName: typeName), isStatic: program[id].isStatic)
         var inner = Surroundings(context: context, file: id.declaration.file)
         (inner.entry, inner.callers) = (around.entry ?? statement.span, around.callers + [program[id].baseName])
-        (inner.isConditional, inner.isConditionalInCallee, inner.asked, inner.isLater) = (around.isConditional, around.isConditionalInCallee, around.asked, around.isLater)
+        (inner.isConditional, inner.isConditionalOnMore, inner.isConditionalInCallee, inner.asked, inner.isLater) = (
+            around.isConditional, around.isConditionalOnMore, around.isConditionalInCallee, around.asked, around.isLater)
         walk(body.block, inner, &running, visit)
         running.remove(body.span)
     }
@@ -160,6 +169,15 @@ struct EventCode {
         case .member(.type(let reference), let base):
             guard followsStatics, case .project(let types) = program.resolve(reference, in: context.scope), types.count == 1 else { return nil }
             (owner, name) = (types[0], base)
+        case .member(let receiver, let base):
+            guard followsOthers, let inferred = input.inference.type(of: receiver, in: context), !inferred.isMetatype, inferred.provenance <= .platformData else { return nil }
+            switch input.inference.resolve(inferred) {
+            case .project(let types) where types.count == 1 && program[types[0]].kind != .protocol: (owner, name) = (types[0], base)
+            case .platform(let known):
+                let added = program.extensionFunctions(named: base).filter { !program[$0].isStatic && program[$0].accepts(call) && program.platform.isClass(known, kindOf: program[$0.declaration].name) }
+                return added.count == 1 && !program[added[0]].modifiers.contains("async") && program[added[0]].body != nil ? added[0] : nil
+            default: return nil
+            }
         default: return nil
         }
         let own = program.members(named: name, on: owner)
@@ -226,5 +244,15 @@ struct EventCode {
             }
         }
         return found
+    }
+}
+
+private extension Clause {
+    /// Whether it only asks whether there is a value.
+    var asksForPresence: Bool {
+        switch test {
+        case .isPresent, .matches(_, .present), .matches(_, .bind): true
+        default: false
+        }
     }
 }

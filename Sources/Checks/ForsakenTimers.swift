@@ -58,6 +58,10 @@ private struct ForsakenTimers {
         let program = input.program
         var calls: [String: Set<String>] = [:]
         let ends = Set(family.release.flatMap(\.names).map(ResourceFamily.baseName))
+        /// Whether a call of this base name ends a timer, or does so by what the project adds to it, or says that it does.
+        func isEnd(_ name: String) -> Bool {
+            ends.contains { name.lowercased().contains($0) } || program.extensionFunctions(named: name).contains { program[$0].body.map { !$0.block.namesCalledOnSelf.isDisjoint(with: ends) } ?? false }
+        }
         for id in program.chain(of: type).flatMap(program.members) {
             let base = program[id].baseName
             for (_, body) in program[id].bodies {
@@ -65,7 +69,7 @@ private struct ForsakenTimers {
                 let names = body.block.calledNames
                 calls[base, default: []].formUnion(names)
                 if program[id].kind == .initializer || base.hasPrefix("init") || Self.setUps.contains(base) { making.formUnion(names.union([base])) }
-                if !names.isDisjoint(with: ends) {
+                if names.contains(where: isEnd) {
                     ending.insert(base)
                     calledByEnding.formUnion(names)
                 }
@@ -79,7 +83,7 @@ private struct ForsakenTimers {
                         if !Self.schedules.contains(call.callee.baseName ?? "") {
                             for argument in call.arguments { context.ownProperty(behind: argument.value).map { _ = handedOut.insert($0) } }
                         }
-                        guard case .member(let receiver, let name) = call.callee, ends.contains(name) else { break }
+                        guard case .member(let receiver, let name) = call.callee, isEnd(name) else { break }
                         if let kept = context.ownProperty(behind: receiver) { ended.insert(kept) } else { endingOthers.insert(base) }
                     default: break
                     }

@@ -30,10 +30,14 @@ private struct LayoutFeedbacks {
 
     func findings() -> [Finding] {
         var found: [Finding] = []
+        /// What code of the class sets to nil again, so that it may be there for one pass.
+        let program = input.program
+        let cleared = Set(program.chain(of: member.owner).flatMap { program.members(of: $0) }.flatMap { program[$0].bodies }.flatMap { $0.body.block.namesSetToNil })
         // What each pass sets anew has nothing of the one before.
         var setAnew: Set<String> = []
         EventCode(input: input, type: member.owner).visit(member, file: file) { step in
-            guard !step.isConditional else { return }
+            // Whether there is a picture or a header says nothing of what has changed.
+            guard !step.isConditional || !step.isConditionalOnMore && step.asked.isDisjoint(with: cleared) else { return }
             var place: String?
             if case .write(let written, _) = step.statement.kind { place = ConditionAtom.name(of: written, in: step.context) }
             guard let cause = cause(step), !(place.map(setAnew.contains) ?? false) else {
@@ -64,7 +68,8 @@ private struct LayoutFeedbacks {
         case .write(.member(let base, "needsLayout"), .constant(.boolean(true))):
             return isLaidOut(base, step.context) ? "'needsLayout' is set on the controller's own view" : nil
         case .write(let place, let value):
-            if let name = tableEnd(place, step.context), isTable { return "'\(name)' is set, which lays the table out anew" }
+            if let name = tableEnd(place, step.context) { return "'\(name)' is set, which lays the table out anew" }
+            if isView, let name = place.ownName, asksForLayout(name) { return "'\(name)' is set, whose observer asks for layout" }
             guard let grown = grows(place, by: value, step.context) ?? changedCopy(in: place, value, step.context) else { return nil }
             return "'\(grown)' is set to more or less than it was"
         default: return nil
@@ -73,12 +78,31 @@ private struct LayoutFeedbacks {
 
     private var isTable: Bool { input.program.isType(member.owner, kindOf: isView ? "UITableView" : "UITableViewController") }
 
+    /// Whether a value is the table that a controller keeps for its own.
+    private func isOwnTable(_ operand: Operand, _ context: BodyContext) -> Bool {
+        guard ConditionAtom.text(of: operand, in: context) == "tableView" else { return false }
+        return isTable || input.inference.type(of: operand, in: context).map { input.inference.resolve($0) == .platform("UITableView") } ?? false
+    }
+
+    /// Whether the observer of a property of the view asks for layout whatever the value was before.
+    private func asksForLayout(_ property: String) -> Bool {
+        input.program.members(named: property, on: member.owner).contains { id in
+            input.program[id].accessors?.didSet?.block.contains { statement in
+                switch statement.kind {
+                case .write(let place, .constant(.boolean(true))): place.ownName == "needsLayout"
+                case .call(let call): call.callee.nameCalledOnSelf == "setNeedsLayout"
+                default: false
+                }
+            } ?? false
+        }
+    }
+
     private func tableEnd(_ place: Place, _ context: BodyContext) -> String? {
         let name: String
         switch place {
-        case .name(let own), .member(.selfObject, let own): name = isView ? own : ""
+        case .name(let own), .member(.selfObject, let own): name = isView && isTable ? own : ""
         case .member(let base, let property):
-            guard !isView, ConditionAtom.text(of: base, in: context) == "tableView" else { return nil }
+            guard !isView, isOwnTable(base, context) else { return nil }
             name = property
         default: return nil
         }

@@ -8,7 +8,7 @@ extension Check {
         // Where the code counts references itself, `__weak` says nothing, and the object stays.
         guard !input.program.files[file].facts.countsReferences else { return [] }
         return input.bodies(inFile: file).flatMap { place in
-            (place.madeObjects { LostObject.type($0, place.context.scope, input.program) != nil } + place.objectsMadeByFunctions(input.program, callingNone: true)).compactMap { LostObject(input: input, place: place, made: $0).finding(file) }
+            (place.madeObjects { LostObject.type($0, place.context.scope, input.program) != nil } + place.objectsMadeByFunctions(input.program, input.library.geometry, callingNone: true)).compactMap { LostObject(input: input, place: place, made: $0).finding(file) }
         }
     }
 }
@@ -37,12 +37,13 @@ private struct LostObject {
             switch use {
             case .set, .read: continue
             case .kept(.name(let property)):
-                guard let title = weakHolder(of: property, .selfObject), made.uses.locals.isEmpty else { return nil }
+                guard let title = weakHolder(of: property, .selfObject), made.uses.locals.isEmpty || isInterfaceObjectOfSelf(.selfObject) && !isGiven(property) else { return nil }
                 slots.append((title, property, statement))
             case .kept(.member(let receiver, let property)):
                 guard let title = weakHolder(of: property, receiver), made.uses.locals.isEmpty || isInterfaceObjectOfSelf(receiver) && !isGiven(property) else { return nil }
                 slots.append((title, property, statement))
-            case .called, .given, .kept, .returned, .other: return nil
+            case .called(let call): guard isHarmless(call, of: type) else { return nil }
+            case .given, .kept, .returned, .other: return nil
             }
         }
         guard let slot = slots.first else { return nil }
@@ -119,19 +120,30 @@ private struct LostObject {
     /// Whether making the object may give it to somebody else.
     private func mayKeepItself(_ type: TypeID) -> Bool {
         program.chain(of: type).contains { link in
-            program.members(of: link).map { program[$0] }.contains { member in
-                guard member.kind == .initializer, let body = member.body else { return false }
-                var found = false
-                body.block.forEachStatement { statement in
-                    switch statement.kind {
-                    case .write(_, .selfObject), .closure: found = true
-                    case .call(let call), .collection(_, let call): if call.arguments.contains(where: { $0.value == .selfObject }) { found = true }
-                    default: break
-                    }
-                }
-                return found
+            program.members(of: link).map { program[$0] }.contains { member in member.kind == .initializer && (member.body.map { Self.givesItself($0.block) } ?? false) }
+        }
+    }
+
+    /// Whether a block may give its object to somebody else.
+    private static func givesItself(_ block: Block) -> Bool {
+        // What goes through a list runs at once and is gone.
+        var passing: Set<Register> = []
+        block.forEachStatement { if case .collection(_, let call) = $0.kind { for case .register(let register) in call.arguments.map(\.value) { passing.insert(register) } } }
+        return block.containsStatement { statement in
+            switch statement.kind {
+            case .write(_, .selfObject), .opaque: true
+            case .closure(let register, _): !passing.contains(register)
+            case .call(let call), .collection(_, let call): call.arguments.contains { $0.value == .selfObject }
+            default: false
             }
         }
+    }
+
+    /// Whether a call on the object runs a function of its class that calls nothing of its own and gives the object to nobody.
+    private func isHarmless(_ call: Call, of type: TypeID) -> Bool {
+        guard let name = call.callee.baseName else { return false }
+        let functions = program.members(named: name, on: type).filter { program[$0].kind == .function && program[$0].accepts(call) }
+        return functions.count == 1 && !program[functions[0]].isPartial && (program[functions[0]].body.map { !Self.givesItself($0.block) && $0.block.namesCalledOnSelf.isEmpty } ?? false)
     }
 
     /// Whether a closure uses the local that holds the object, and so keeps it.

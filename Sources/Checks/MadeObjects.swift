@@ -1,4 +1,5 @@
 import ProgramModel
+import RuleLibrary
 
 /// What a body does with some value.
 enum ValueUse {
@@ -129,12 +130,12 @@ extension BodyOccurrence {
 
     /// The objects that functions of the class, or factories of views and layers, make anew for each call, which the body gets and nobody keeps;
     /// `callingNone` says that none of their methods may be called there.
-    func objectsMadeByFunctions(_ program: Program, callingNone: Bool = false) -> [MadeObject] {
+    func objectsMadeByFunctions(_ program: Program, _ knowledge: GeometryKnowledge?, callingNone: Bool = false) -> [MadeObject] {
         var found: [MadeObject] = []
         body.block.forEachStatement { statement in
             guard let call = statement.call else { return }
             // A factory of the SDK's class gives a new one.
-            if case .member(.type(let type), let name) = call.callee, name.hasPrefix("labelWith") || name.hasPrefix("buttonWith") || name == "layer" {
+            if case .member(.type(let type), _) = call.callee, let name = call.fullName, knowledge?.makesNew(name) ?? false {
                 return found.append(MadeObject(statement: statement, call: call, type: type, uses: ValueUses(of: [call.result], in: body)))
             }
             guard let name = call.callee.nameCalledOnSelf else { return }

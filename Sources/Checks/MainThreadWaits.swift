@@ -30,7 +30,7 @@ private struct MainThreadWaits {
 
     func findings() -> [Finding] {
         var found: [Finding] = []
-        EventCode(input: input, type: member.owner).visit(member, file: file) { step in
+        EventCode(input: input, type: member.owner, followsStatics: true, followsOthers: true).visit(member, file: file) { step in
             guard let call = step.statement.call, step.asked.isDisjoint(with: ["isMainThread", "isMainQueue"]), let wait = wait(call, step),
                   !step.isConditionalInCallee || wait.isDeadlock && !isChoiceOfCaller(step) else { return }
             if member.facts.kind == .deinitializer {
@@ -140,7 +140,7 @@ private struct MainThreadWaits {
     }
 
     private func function(_ name: String, _ call: Call, _ step: EventCode.Step) -> Wait? {
-        guard !input.program.hasFreeMember(named: name), input.program.members(named: name, on: member.owner).isEmpty else { return nil }
+        guard !input.program.hasFreeMember(named: name), input.program.members(named: name, on: owner(step.context)).isEmpty else { return nil }
         switch name {
         case "sleep": return isLong(call.arguments.first?.value, unit: 1) ? sleep(name) : nil
         case "usleep": return isLong(call.arguments.first?.value, unit: 1_000_000) ? sleep(name) : nil
@@ -216,7 +216,7 @@ private struct MainThreadWaits {
         case .read(_, .local(let local)):
             return step.context.value(of: local).map { isClosed($0, step, depth: depth + 1) } ?? false
         case .read(_, .name(let name)), .read(_, .member(.selfObject, let name)):
-            return input.program.members(named: name, on: member.owner).contains { id in
+            return input.program.members(named: name, on: owner(step.context)).contains { id in
                 guard let body = input.program[id].body, input.program[id].kind == .property else { return false }
                 var found = false
                 body.block.forEachStatement { statement in
@@ -242,7 +242,7 @@ private struct MainThreadWaits {
         case .compute(_, .forceUnwrap, let operands): return operands.first.map { isRemote($0, context, depth: depth + 1) } ?? false
         case .assign(_, let value): return isRemote(value, context, depth: depth + 1)
         case .read(_, .local(let local)): return context.value(of: local).map { isRemote($0, context, depth: depth + 1) } ?? false
-        case .read(_, .name(let name)), .read(_, .member(.selfObject, let name)): return isRemoteProperty(name)
+        case .read(_, .name(let name)), .read(_, .member(.selfObject, let name)): return isRemoteProperty(name, of: owner(context))
         default: return false
         }
     }
@@ -257,16 +257,19 @@ private struct MainThreadWaits {
         }
     }
 
-    private func isRemoteProperty(_ name: String) -> Bool {
+    /// The type whose code a statement is: the event's own, or that of an object whose method it calls.
+    private func owner(_ context: BodyContext) -> TypeID { context.selfType ?? member.owner }
+
+    private func isRemoteProperty(_ name: String, of owner: TypeID) -> Bool {
         let program = input.program
-        for id in program.members(named: name, on: member.owner) where program[id].kind == .property {
+        for id in program.members(named: name, on: owner) where program[id].kind == .property {
             guard let body = program[id].body else { continue }
-            let context = program.context(of: body, in: id, as: member.owner)
+            let context = program.context(of: body, in: id, as: owner)
             if case .exit(.returns(let value))? = body.block.last?.kind, isRemote(value, context, depth: 4) { return true }
         }
-        return program.members(of: member.owner).contains { id in
+        return program.members(of: owner).contains { id in
             program[id].bodies.contains { _, body in
-                let context = program.context(of: body, in: id, as: member.owner)
+                let context = program.context(of: body, in: id, as: owner)
                 var found = false
                 body.block.forEachStatement { statement in
                     guard let call = statement.call, isFetch(call) else { return }

@@ -61,12 +61,15 @@ private struct MemoryWarningLosses {
                   let body = facts.body else { continue }
             var isSettled = false
             var user: User?
+            // What an optional chain asks before it goes on.
+            var asked: Set<Register> = []
             EventCode(input: input, type: member.owner).visit(body, file: id.declaration.file, typeName: program[id.declaration].name) { step in
                 guard user == nil, !isSettled else { return }
                 if case .write(let place, _) = step.statement.kind, place.ownName == name { isSettled = true }
                 // Whoever asks for a value, this one or another, may know whether it is there.
                 if step.isConditional || !step.callers.isEmpty { return }
-                guard let way = use(of: name, isUnwrapped: property.isImplicitlyUnwrapped && program.files[file].facts.language == .swift, step) else { return }
+                if case .branch(let clauses, _, _) = step.statement.kind { for case .isPresent(.register(let register)) in clauses.map(\.test) { asked.insert(register) } }
+                guard let way = use(of: name, asked, isUnwrapped: property.isImplicitlyUnwrapped && program.files[file].facts.language == .swift, step) else { return }
                 user = User(member: facts.baseName, way: way, file: step.file, line: step.statement.span.start.line)
             }
             if let user, !isMadeBefore(name, facts) { return user }
@@ -99,10 +102,10 @@ private struct MemoryWarningLosses {
         }
     }
 
-    /// How a statement takes the property to be there, where it ends the app otherwise.
-    private func use(of name: String, isUnwrapped: Bool, _ step: EventCode.Step) -> String? {
+    /// How a statement takes the property to be there, where it ends the app otherwise; the registers that are `asked` are known to hold one.
+    private func use(of name: String, _ asked: Set<Register>, isUnwrapped: Bool, _ step: EventCode.Step) -> String? {
         func isRead(_ operand: Operand) -> Bool {
-            guard case .register(let register) = operand, case .read(_, let place)? = step.context.definition(of: register)?.kind else { return false }
+            guard case .register(let register) = operand, !asked.contains(register), case .read(_, let place)? = step.context.definition(of: register)?.kind else { return false }
             return place.ownName == name
         }
         switch step.statement.kind {

@@ -227,6 +227,28 @@ struct NotificationTraffic: Sendable {
         names(of: constant, text: text).map { mentionedConstants.isDisjoint(with: $0) } ?? false
     }
 
+    /// The text that the project posts and of which another, that it only observes, is a misspelling: one or two letters more, less or other ones.
+    func spellingMeant(by text: String) -> String? {
+        guard !isIncomplete, text.count >= Self.shortestMisspelt, !mentionedTexts.contains(text), !postedTexts.contains(text) else { return nil }
+        let near = postedTexts.filter { abs($0.count - text.count) <= Self.mostSlips && Self.isMisspelt(Array(text), as: Array($0)) }
+        return near.count == 1 ? near.first : nil
+    }
+
+    /// In a shorter word two letters are no slip.
+    private static let shortestMisspelt = 10
+    private static let mostSlips = 2
+
+    /// Whether two texts differ in a few letters, none of which is a digit: those number things.
+    private static func isMisspelt(_ one: [Character], as other: [Character]) -> Bool {
+        var last = Array(0...other.count)
+        for (row, letter) in one.enumerated() {
+            var next = [row + 1]
+            for (column, wanted) in other.enumerated() { next.append(min(last[column] + (letter == wanted ? 0 : 1), last[column + 1] + 1, next[column] + 1)) }
+            last = next
+        }
+        return last[other.count] <= mostSlips && one.filter(\.isNumber) == other.filter(\.isNumber)
+    }
+
     /// Whether the project posts a name that it declares for itself, and each time for no object.
     func isPostedByNobody(_ constant: String, text: String) -> Bool {
         names(of: constant, text: text).map { mentionedElsewhere.isDisjoint(with: $0) && !postedByNobody.isDisjoint(with: $0) } ?? false

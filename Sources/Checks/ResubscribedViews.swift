@@ -1,11 +1,12 @@
 import Findings
 import ProgramModel
+import RuleLibrary
 
 extension Check {
     /// Subscriptions to what a cell publishes that are made each time the cell is used again and kept where nobody ends them.
     static let resubscribedViews = Check(rules: ["repeated_setup"]) { input, file in
-        guard !input.program.files[file].isTest else { return [] }
-        return input.bodies(inFile: file).compactMap { ResubscribedViews(input: input, file: file, place: $0)?.finding() }
+        guard let knowledge = input.library.geometry, !input.program.files[file].isTest else { return [] }
+        return input.bodies(inFile: file).compactMap { ResubscribedViews(input: input, knowledge, file: file, place: $0)?.finding() }
     }
 }
 
@@ -18,8 +19,8 @@ private struct ResubscribedViews {
 
     private var program: Program { input.program }
 
-    init?(input: CheckInput, file: Int, place: BodyOccurrence) {
-        guard let views = ReusedViews(in: place) else { return nil }
+    init?(input: CheckInput, _ knowledge: GeometryKnowledge, file: Int, place: BodyOccurrence) {
+        guard let views = ReusedViews(in: place, knowledge) else { return nil }
         (self.input, self.file, self.place, self.views) = (input, file, place, views)
     }
 

@@ -1,4 +1,5 @@
 import ProgramModel
+import RuleLibrary
 
 /// The cells, headers and other views that one body gets from a list which uses them again, and the view that SwiftUI hands to an update.
 struct ReusedViews {
@@ -12,17 +13,16 @@ struct ReusedViews {
 
     /// Nil where a body gets no such view.  `orUpdated` says whether the view of an update counts, `given` which parameters are views that the
     /// callers got from a list.
-    init?(in place: BodyOccurrence, orUpdated: Bool = false, given: Set<LocalID> = []) {
+    init?(in place: BodyOccurrence, _ knowledge: GeometryKnowledge, orUpdated: Bool = false, given: Set<LocalID> = []) {
         self.place = place
         isUpdated = orUpdated && Self.updates.contains(place.member.facts.fullName)
         var parameters = given
         if isUpdated, let first = place.body.parameters.first { parameters.insert(first) }
-        if Self.shows.contains(place.member.facts.fullName), place.body.parameters.count > 1 { parameters.insert(place.body.parameters[1]) }
+        if knowledge.shownAgain.contains(place.member.facts.fullName), place.body.parameters.count > 1 { parameters.insert(place.body.parameters[1]) }
         var made: Set<Register> = []
         place.body.block.forEachStatement { statement in
             if case .read(let register, .local(let local)) = statement.kind, parameters.contains(local) { made.insert(register) }
-            guard let call = statement.call, let name = call.callee.baseName else { return }
-            if name.hasPrefix("dequeueReusable") || name == "dequeueConfiguredReusableCell" || call.fullName.map(Self.madeAgain.contains) ?? false { made.insert(call.result) }
+            if let call = statement.call, let name = call.fullName, knowledge.givesAgain(name) { made.insert(call.result) }
         }
         guard !made.isEmpty else { return nil }
         reused = ValueUses(of: made, in: place.body)
@@ -32,17 +32,8 @@ struct ReusedViews {
     /// UIViewRepresentable page and its kin: an update comes whenever state that the view depends on changes.
     private static let updates: Set<String> = ["updateUIView(_:context:)", "updateUIViewController(_:context:)", "updateNSView(_:context:)", "updateNSViewController(_:context:)"]
 
-    /// By which a delegate is told that a cell, header or footer is about to be shown: once more each time it is used again.
-    private static let shows: Set<String> = [
-        "tableView(_:willDisplay:forRowAt:)", "tableView(_:willDisplayCell:forRowAtIndexPath:)", "tableView(_:willDisplayHeaderView:forSection:)", "tableView(_:willDisplayFooterView:forSection:)",
-        "collectionView(_:willDisplay:forItemAt:)", "collectionView(_:willDisplayCell:forItemAtIndexPath:)",
-    ]
-
-    /// What a list of AppKit makes at first, and gives again when it was used (NSTableView, NSCollectionView).
-    private static let madeAgain: Set<String> = ["makeView(withIdentifier:owner:)", "makeViewWithIdentifier(_:owner:)", "makeItem(withIdentifier:for:)", "makeItemWithIdentifier(_:forIndexPath:)"]
-
     /// The parameters of a function of the class that all calls of it in the class give views which a list uses again.
-    static func parameters(givenTo place: BodyOccurrence, in program: Program) -> Set<LocalID> {
+    static func parameters(givenTo place: BodyOccurrence, in program: Program, _ knowledge: GeometryKnowledge) -> Set<LocalID> {
         let facts = place.member.facts
         guard facts.kind == .function, !facts.isOverride, facts.body == place.body, !place.body.parameters.isEmpty else { return [] }
         var given: Set<Int>?
@@ -51,7 +42,7 @@ struct ReusedViews {
                 for (_, body) in program[id].bodies where body != place.body && body.block.calledNames.contains(facts.baseName) {
                     let caller = BodyOccurrence(
                         member: MemberOccurrence(id: id, facts: program[id], owner: type, typeName: program[type].name), body: body, context: program.context(of: body, in: id, as: type))
-                    let views = ReusedViews(in: caller)
+                    let views = ReusedViews(in: caller, knowledge)
                     let open = views?.openStatements ?? []
                     body.block.forEachStatement { statement in
                         guard let call = statement.call, call.callee.nameCalledOnSelf == facts.baseName, let matched = facts.argumentsOfAnySwift(of: call) else { return }

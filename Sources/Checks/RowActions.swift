@@ -47,7 +47,7 @@ private struct RowActions {
 
     init?(input: CheckInput, file: Int, place: BodyOccurrence) {
         guard place.body.block.containsStatement({ $0.call?.callee.baseName == "addTarget" }), !Self.takesActions(place.body) else { return nil }
-        (self.input, self.file, self.place, views) = (input, file, place, ReusedViews(in: place))
+        (self.input, self.file, self.place, views) = (input, file, place, input.library.geometry.flatMap { ReusedViews(in: place, $0) })
         guard let classes = views?.classes(input) ?? Self.cell(place, input).map({ [$0] }), !classes.contains(where: { Self.takesActions($0, input.program) }) else { return nil }
         var (sources, lists): ([Source], Set<String>) = ([], [])
         place.body.block.forEachStatement { statement in

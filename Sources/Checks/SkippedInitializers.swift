@@ -22,7 +22,7 @@ private struct SkippedInitializer {
     private let maker: Substring
 
     /// The initialisers for objects that code makes, by the class that declares them.
-    private static let forCode: Set<String> = ["init(nibName:bundle:)", "init(frame:)"]
+    private static let forCode: Set<String> = ["init(nibName:bundle:)", "init(frame:)", "init(style:reuseIdentifier:)"]
     private static let roots = ["UIViewController", "UIView", "NSViewController", "NSView"]
 
     /// What makes a scene's controller with a closure of the code, with the label and with a trailing closure.

@@ -18,10 +18,15 @@ struct PopoverSearch {
             || program.extensionFunctions(named: "present").contains { program[$0].fullName.hasPrefix("present(_:animated:") && Self.mayTellWhere(program[$0]) }
         guard !hasOwnWay, !input.isForTelevision(place.context.scope.file) else { return nil }
         (self.input, self.place) = (input, place)
-        idleReads = Self.idleReads(in: place.body)
+        // A delegate may tell where as the popover is about to be shown.
+        let isToldLater = program.chain(of: place.member.owner).contains { type in Self.delegateTells.contains { program[type].membersByName[$0] != nil } }
+        idleReads = Self.idleReads(in: place.body, isToldLater ? Self.sourceless : Self.sourceless.union(["delegate"]))
     }
 
-    private static func idleReads(in body: Body) -> Set<Int32> {
+    /// How the methods of a popover's delegate are called that may give it a source.
+    private static let delegateTells = ["prepareForPopoverPresentation", "popoverPresentationController"]
+
+    private static func idleReads(in body: Body, _ sourceless: Set<String>) -> Set<Int32> {
         var found: Set<Int32> = []
         body.block.forEachStatement { statement in
             guard case .read(let register, .member(_, "popoverPresentationController")) = statement.kind else { return }
@@ -126,7 +131,7 @@ struct PopoverSearch {
     }
 
     func findings(_ file: Int) -> [Finding] {
-        (place.madeObjects { isPlatformController($0) || isPlainAlert($0) } + fromFactories).compactMap { made in
+        (place.madeObjects { isPlatformController($0) || isPlainAlert($0) || isPlainController($0) } + fromFactories).compactMap { made in
             guard let first = presentation(of: made), let title = popover(made) else { return nil }
             // Who asks for a popover by name and sets no source asks for the exception, on whatever device.
             let asked = presentationAsPopover(made)
@@ -167,6 +172,18 @@ struct PopoverSearch {
                 let member = input.program[id]
                 return member.baseName != "preferredStyle" && member.kind != .initializer && !member.isPartial
                     && member.bodies.allSatisfy { _, body in !body.block.containsStatement { Self.tellsOfDevices($0) || Self.setsSource($0) } }
+            }
+        }
+    }
+
+    /// Whether the class is one of the project's controllers that knows nothing of sources.
+    private func isPlainController(_ type: TypeReference) -> Bool {
+        guard case .project(let types) = input.program.resolve(type.unwrapped, in: place.context.scope), types.count == 1, input.program.isType(types[0], kindOf: "UIViewController"),
+              !input.program.isType(types[0], kindOf: "UIAlertController") else { return false }
+        return input.program.chain(of: types[0]).allSatisfy { link in
+            input.program.members(of: link).allSatisfy { id in
+                let member = input.program[id]
+                return member.baseName != "modalPresentationStyle" && !member.isPartial && member.bodies.allSatisfy { _, body in !body.block.containsStatement { Self.tellsOfDevices($0) || Self.setsSource($0) } }
             }
         }
     }

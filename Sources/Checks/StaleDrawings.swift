@@ -225,6 +225,13 @@ private struct DrawnView {
         return found
     }
 
+    /// Whether a call tells a delegate by a protocol of the project that nobody answers with a redraw.
+    private func tellsWhoNeverAsks(_ call: Call, _ context: BodyContext) -> Bool {
+        guard case .member(let receiver, let name) = call.callee, let full = call.fullName, let inferred = input.inference.type(of: receiver, in: context), !inferred.isMetatype,
+              case .project(let types) = input.inference.resolve(inferred), types.count == 1, program[types[0]].kind == .protocol, program[types[0]].membersByName[name] != nil else { return false }
+        return program.functions(named: full).allSatisfy { id in program[id].bodies.allSatisfy { !$0.body.block.containsStatement(Self.asks) } }
+    }
+
     /// Whether a step asks for a redraw, or might lead to code that does.
     private func mayAsk(_ step: EventCode.Step, owner: TypeID) -> Bool {
         if Self.asks(step.statement) { return true }
@@ -237,7 +244,7 @@ private struct DrawnView {
             return known.isEmpty || known.contains { !$0.isStored || $0.accessors?.didSet.map { !isQuiet($0, name) } ?? false }
         case .call(let call):
             // Whoever is given the view, and code that nobody sees, may ask.
-            if !Self.lookups.contains(call.callee.baseName ?? ""), call.arguments.contains(where: { $0.value == .selfObject || isView($0.value, step.context) }) { return true }
+            if !Self.lookups.contains(call.callee.baseName ?? ""), !tellsWhoNeverAsks(call, step.context), call.arguments.contains(where: { $0.value == .selfObject || isView($0.value, step.context) }) { return true }
             switch call.callee {
             case .value, .local: return true
             case .superMember(let name): return program.ancestry(of: owner).projectTypes.contains { program[$0].membersByName[name] != nil }

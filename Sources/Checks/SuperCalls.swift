@@ -132,7 +132,7 @@ private struct SuperCallCheck {
             return [report("missing_super_call", "'\(name)' never calls 'super.\(method.baseName)': \(method.why)")]
         case .sometimes:
             // A hook or a link of the responder chain may rightly be left alone, as when nothing changes.
-            guard !occurrence.facts.isPartial, method.role == .lifecycle || method.role == .drawing || Self.owedOnEveryPath.contains(method.name) else { return [] }
+            guard !occurrence.facts.isPartial, method.role == .lifecycle || method.role == .drawing || Self.owedOnEveryPath.contains(method.name), !holdsLayout else { return [] }
             return [report("conditional_super_call",
                            "'\(name)' returns on some path without calling 'super.\(method.baseName)': \(method.why)")]
         case .twice(let span):
@@ -140,6 +140,13 @@ private struct SuperCallCheck {
             return [report("conditional_super_call", "'\(name)' calls 'super.\(method.baseName)' twice on one path, the second time in line "
                 + "\(span.start.line), so the superclass does its work twice")]
         }
+    }
+
+    /// Whether the method is a layout that a way out before all else holds up as a whole: `guard !isClosing else { return }`.
+    private var holdsLayout: Bool {
+        guard ["layoutSubviews()", "layout()"].contains(occurrence.facts.fullName), let block = occurrence.facts.body?.block,
+              case .branch(_, let then, let otherwise)? = block.first?.kind else { return false }
+        return [then, otherwise].contains { arm in if arm.count == 1, case .exit(.returns)? = arm.first?.kind { true } else { false } }
     }
 
     /// Whether what could not be read of a method has no word of super in it, by its tokens.

@@ -24,37 +24,35 @@ struct PairEnds: Sendable {
         let (program, library) = (input.program, input.library)
         let wanted = Set(library.pairs.flatMap(\.end))
         let names = Set(wanted.map(\.name))
-        func read(_ body: Body, isOfUse: Bool = true) {
-            let known = ends
-            ends = []
-            defer {
-                if isOfUse { endsOfUse.formUnion(ends) }
-                ends.formUnion(known)
-            }
+        func ends(in body: Body) -> Set<ResourcePair.Step> {
+            var found: Set<ResourcePair.Step> = []
             body.block.forEachStatement { statement in
                 if let (_, name, value) = statement.setting, names.contains(name) {
                     // What is not written as a constant may be either.
-                    if case .constant(.boolean(let flag)) = value { ends.formUnion(wanted.filter { $0.name == name && $0.value == flag }) } else { ends.formUnion(wanted.filter { $0.name == name }) }
-                    return
+                    let flag: Bool? = if case .constant(.boolean(let flag)) = value { flag } else { nil }
+                    return found.formUnion(wanted.filter { $0.name == name && (flag == nil || $0.value == flag) })
                 }
-                switch statement.kind {
-                case .read(_, .member(_, let name)) where names.contains(name): ends.formUnion(wanted.filter { $0.name == name && $0.value == nil })
-                default: if let name = statement.call?.callee.baseName, names.contains(name) { ends.formUnion(wanted.filter { $0.name == name && $0.value == nil }) }
-                }
+                let name: String? = if case .read(_, .member(_, let name)) = statement.kind { name } else { statement.call?.callee.baseName }
+                if let name, names.contains(name) { found.formUnion(wanted.filter { $0.name == name && $0.value == nil }) }
             }
+            return found
         }
         for (index, file) in program.files.enumerated() where !file.isTest {
             for (number, type) in file.facts.types.enumerated() {
                 let declaration = DeclarationID(file: index, index: number)
                 let owner = program.owners(of: declaration).first
                 for (position, member) in type.members.enumerated() {
-                    let ends = member.bodies.filter { _, body in body.block.containsStatement { $0.setting.map { names.contains($0.name) } ?? false || $0.call?.callee.baseName.map(names.contains) ?? false } }
-                    let isOfUse = ends.isEmpty || owner.map { !input.isForNobody(MemberID(declaration: declaration, index: position), of: $0) } ?? true
-                    member.bodies.forEach { read($0.body, isOfUse: isOfUse) }
+                    let found = member.bodies.reduce(into: Set()) { $0.formUnion(ends(in: $1.body)) }
+                    guard !found.isEmpty else { continue }
+                    self.ends.formUnion(found)
+                    let isForNobody = owner.map { input.isForNobody(MemberID(declaration: declaration, index: position), of: $0) } ?? false
+                    if !isForNobody { endsOfUse.formUnion(found) }
                 }
             }
-            file.facts.members.flatMap(\.bodies).forEach { read($0.body) }
-            if let body = file.facts.topLevel { read(body) }
+            let free = file.facts.members.flatMap(\.bodies).map(\.body) + [file.facts.topLevel].compactMap { $0 }
+            let found = free.reduce(into: Set()) { $0.formUnion(ends(in: $1)) }
+            self.ends.formUnion(found)
+            endsOfUse.formUnion(found)
         }
     }
 

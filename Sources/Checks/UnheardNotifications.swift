@@ -24,6 +24,9 @@ private struct UnheardNotification {
     private var consequence: String { one.observation.handler.map { "'\($0)' is never called" } ?? "nothing arrives here" }
 
     var neverPosted: String? {
+        if case .literal(let text) = one.name, !Self.isSystemText(text), let meant = input.notifications.spellingMeant(by: text) {
+            return "nothing in the project posts '\(text)', only '\(meant)', so \(consequence): spell both alike, or declare the name once as a constant"
+        }
         guard case .own(let constant, let text?) = one.name, input.notifications.isNeverPosted(constant, text: text), !Self.isSystemText(text), !isCalledUnderAnotherName else { return nil }
         return "nothing in the project posts '\(constant)', so \(consequence): post it where the change is made, or remove the observer"
     }

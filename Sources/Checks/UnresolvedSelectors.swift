@@ -30,6 +30,8 @@ private struct SelectorSearch {
     }
 
     func findings() -> [Finding] {
+        // Where `self` is no object yet, the target is none, and what is above the control may answer.
+        if member.facts.isMadeBeforeSelf, place.body == member.facts.body { return [] }
         let context = place.context
         var found: [Finding] = []
         place.body.block.forEachStatement { statement in

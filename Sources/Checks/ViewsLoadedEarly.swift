@@ -26,7 +26,7 @@ private struct ViewsLoadedEarly {
 
     init?(input: CheckInput, file: Int, member: MemberOccurrence) {
         let program = input.program
-        guard member.facts.kind == .initializer, !member.facts.isPartial, !member.facts.modifiers.contains("convenience"), let known = program.platformClass(of: member.owner),
+        guard member.facts.kind == .initializer, !member.facts.isPartial, let known = program.platformClass(of: member.owner),
               // A tab bar controller has loaded its view in the initialiser that it inherits.
               !program.platform.isClass(known, kindOf: "UITabBarController"),
               let names = program.platform.ancestry(of: known).lazy.compactMap({ Self.loading[$0] }).first else { return nil }
@@ -53,7 +53,7 @@ private struct ViewsLoadedEarly {
             default: break
             }
         }
-        guard let touch, let missing = missing(writtenAfter: writtenAfter) else { return nil }
+        guard let touch, let missing = missing(writtenAfter: writtenAfter) ?? missingBelow else { return nil }
         let way = touch.step.callers.first.map { ", by '\($0)'," } ?? ""
         return input.finding(
             "view_loaded_early",
@@ -65,29 +65,56 @@ private struct ViewsLoadedEarly {
     private func missing(writtenAfter: Set<String>) -> String? {
         var read: [String] = []
         var surrounding: String?
-        for name in ["loadView", "viewDidLoad"] {
-            for id in input.program.chain(of: member.owner).flatMap({ input.program[$0].membersByName[name] ?? [] }) {
-                guard let body = input.program[id].body else { continue }
-                EventCode(input: input, type: member.owner).visit(body, file: id.declaration.file, typeName: input.program[id.declaration].name) { step in
-                    switch step.statement.kind {
-                    case .read(_, .name(let name)), .read(_, .member(.selfObject, let name)):
-                        if Self.surroundings.contains(name), isInheritedProperty(name) { surrounding = surrounding ?? "there is a '\(name)', which it uses" }
-                        if !read.contains(name) { read.append(name) }
-                    case .call(let call):
-                        guard let name = call.callee.baseName, Self.presenting.contains(name), isInherited(name) else { return }
-                        switch call.callee {
-                        case .name, .member(.selfObject, _): surrounding = surrounding ?? "there is a window from which '\(name)' could work"
-                        default: break
-                        }
-                    default: break
-                    }
+        visitLoading(of: member.owner) { step in
+            switch step.statement.kind {
+            case .read(_, .name(let name)), .read(_, .member(.selfObject, let name)):
+                if Self.surroundings.contains(name), isInheritedProperty(name) { surrounding = surrounding ?? "there is a '\(name)', which it uses" }
+                if !read.contains(name) { read.append(name) }
+            case .call(let call):
+                guard let name = call.callee.baseName, Self.presenting.contains(name), isInherited(name) else { return }
+                switch call.callee {
+                case .name, .member(.selfObject, _): surrounding = surrounding ?? "there is a window from which '\(name)' could work"
+                default: break
                 }
+            default: break
             }
         }
+        if let late = read.first(where: { writtenAfter.contains($0) && isPlain($0, of: member.owner) }) { return "'\(late)' is set, which it uses" }
+        // One that calls another initialiser makes objects beside those that are made in other ways.
+        guard !member.facts.modifiers.contains("convenience") else { return nil }
         if let surrounding { return surrounding }
-        if let late = read.first(where: { writtenAfter.contains($0) && isPlain($0) }) { return "'\(late)' is set, which it uses" }
-        guard let given = givenByMakers.intersection(read.filter(isPlain)).min() else { return nil }
+        guard let given = givenByMakers.intersection(read.filter { isPlain($0, of: member.owner) }).min() else { return nil }
         return "whoever makes the controller has set '\(given)', which it uses"
+    }
+
+    /// Visits what the loading of the view runs in a class.
+    private func visitLoading(of type: TypeID, _ visit: (EventCode.Step) -> Void) {
+        for name in ["loadView", "viewDidLoad"] {
+            for id in input.program.chain(of: type).flatMap({ input.program[$0].membersByName[name] ?? [] }) {
+                guard let body = input.program[id].body else { continue }
+                EventCode(input: input, type: type).visit(body, file: id.declaration.file, typeName: input.program[id.declaration].name, visit)
+            }
+        }
+    }
+
+    /// What a subclass sets after the initialiser that it calls, and needs when the view is loaded.
+    private var missingBelow: String? {
+        let program = input.program
+        for type in input.subclasses(of: member.owner).sorted() {
+            var late: Set<String> = []
+            for id in program.members(of: type) where program[id].kind == .initializer {
+                guard let block = program[id].body?.block,
+                      let place = block.firstIndex(where: { if case .superMember("init")? = $0.call?.callee { true } else { $0.call?.callee.nameCalledOnSelf == "init" } }) else { continue }
+                for case .write(let written, _) in block[(place + 1)...].map(\.kind) { if let name = written.ownName { late.insert(name) } }
+            }
+            guard !late.isEmpty else { continue }
+            var needed: String?
+            visitLoading(of: type) { step in
+                if needed == nil, case .read(_, let place) = step.statement.kind, let name = place.ownName, late.contains(name), isPlain(name, of: type) { needed = name }
+            }
+            if let needed { return "'\(program[type].name)' has set '\(needed)', which it uses" }
+        }
+        return nil
     }
 
     /// A delegate's method may have the same name.
@@ -96,8 +123,8 @@ private struct ViewsLoadedEarly {
     private func isInherited(_ name: String) -> Bool { input.program.members(named: name, on: member.owner).isEmpty }
 
     /// Whether a stored property has no observer, which would make up for what was missed.
-    private func isPlain(_ name: String) -> Bool {
-        let found = input.program.members(named: name, on: member.owner).map { input.program[$0] }.filter { $0.kind == .property }
+    private func isPlain(_ name: String, of type: TypeID) -> Bool {
+        let found = input.program.members(named: name, on: type).map { input.program[$0] }.filter { $0.kind == .property }
         return !found.isEmpty && found.allSatisfy { $0.isStored && $0.accessors == nil && !$0.isConstant }
     }
 

@@ -52,7 +52,7 @@ extension Machine {
     private func isNamed(_ call: Call) -> Bool {
         guard call.callee.baseName == "addAction", case .register(let register)? = call.arguments.first?.value,
               let made = world.frames[current].context.definition(of: register)?.call else { return false }
-        return made.arguments.contains { $0.label == "identifier" }
+        return made.hasIdentifier
     }
 
     /// Follows properties whose object is in use while the screen is.

@@ -13,6 +13,32 @@ extension OutsideCallers {
         }
     }
 
+    /// Whether all who call a method do so on what a property of theirs holds as they come on screen or become active, and call there what ends
+    /// its work as they go: what the two events do to each other, the runs of those who have it show.
+    func isCalledInTurns(_ id: MemberID, _ relevance: Relevance) -> Bool {
+        guard program[id].kind == .function, !program.isOffered(id) else { return false }
+        let ends = releases.reduce(into: Set<String>()) { $0.formUnion($1.entries) }.subtracting([program[id].baseName])
+        let users = relevance.users(of: id).filter { !program.files[$0.declaration.file].isTest }
+        return !ends.isEmpty && !users.isEmpty && users.allSatisfy { user in
+            guard let owner = program.owners(of: user.declaration).first, !chain.contains(owner), program[user].bodies.allSatisfy({ callsOnOwn(program[id].baseName, in: $0.body) }) else { return false }
+            let own = program.chain(of: owner).flatMap { program.members(of: $0) }
+            // The event itself, or what it alone calls.
+            let events = Self.turns[program[user].baseName] != nil ? [user] : own.filter { program[$0].bodies.contains { $0.body.block.namesCalledOnSelf.contains(program[user].baseName) } }
+            let enders = Set(own.filter { program[$0].bodies.contains { _, body in ends.contains { body.block.calledNames.contains($0) && callsOnOwn($0, in: body) } } }.map { program[$0].baseName })
+            return !events.isEmpty && events.allSatisfy { event in
+                guard let back = Self.turns[program[event].baseName] else { return false }
+                return own.contains { back.contains(program[$0].baseName) && (enders.contains(program[$0].baseName) || program[$0].bodies.contains { !enders.isDisjoint(with: $0.body.block.namesCalledOnSelf) }) }
+            }
+        }
+    }
+
+    /// The events by which objects come on screen or become active, with those by which they go again.
+    private static let turns: [String: Set<String>] = {
+        let (gone, inactive): (Set<String>, Set<String>) = (["viewWillDisappear", "viewDidDisappear"], ["sceneWillResignActive", "sceneDidEnterBackground", "applicationWillResignActive", "applicationDidEnterBackground"])
+        let seen = ["viewWillAppear", "viewIsAppearing", "viewDidAppear"].map { ($0, gone) }
+        return Dictionary(uniqueKeysWithValues: seen + ["sceneDidBecomeActive", "sceneWillEnterForeground", "applicationDidBecomeActive", "applicationWillEnterForeground"].map { ($0, inactive) })
+    }()
+
     /// Whether the class alone calls a method, and each time asks before for a property that the method sets: the second time finds it set.
     func isCalledByFlag(_ id: MemberID, _ relevance: Relevance) -> Bool {
         guard program[id].kind == .function, let body = program[id].body, !program.isOffered(id), !relevance.isCalled(id, outside: chain) else { return false }

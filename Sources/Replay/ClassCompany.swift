@@ -22,7 +22,7 @@ extension Program {
         for id in members(of: type) {
             let member = self[id]
             let scope = Scope(file: id.declaration.file, typeName: self[type].name)
-            if member.kind == .property, member.isStored, !member.isStatic, !member.modifiers.contains("weak"), let written = member.type { found += types(in: written, scope) }
+            if member.kind == .property, keeps(member.baseName, of: type), let written = member.type { found += types(in: written, scope) }
             for (_, body) in member.bodies {
                 body.block.forEachStatement { statement in
                     if case .initializer(let made)? = statement.call?.callee { found += types(in: made, scope) }

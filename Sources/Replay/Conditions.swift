@@ -115,13 +115,20 @@ extension Machine {
         }
     }
 
-    /// An object of the SDK's class that is cast to a subclass of the project is one of it.
+    /// An object of the SDK's class that is cast to a subclass of the project is one of it, which the SDK has.
     private mutating func upgrade(_ id: ObjectID, to type: TypeReference, in frame: Int) {
+        guard let wanted = subclass(type, of: id, in: frame) else { return }
+        world[id].kind = .project(wanted)
+        world[id].isOfSDK = true
+        setInitialValues(of: id)
+    }
+
+    /// The project's class that a type names, if it is one of those of which an object of the SDK's class may be.
+    private func subclass(_ type: TypeReference, of id: ObjectID, in frame: Int) -> TypeID? {
         guard case .platform(let known) = world[id].kind,
               case .project(let wanted) = lookups.resolve(type, in: Scope(file: world.frames[frame].file, typeName: "")), wanted.count == 1,
-              let base = program.platformClass(of: wanted[0]), program.platform.isClass(base, kindOf: known) else { return }
-        world[id].kind = .project(wanted[0])
-        setInitialValues(of: id)
+              let base = program.platformClass(of: wanted[0]), program.platform.isClass(base, kindOf: known) else { return nil }
+        return wanted[0]
     }
 
     /// What a comparison gives of an argument that a caller outside gave with a property that has nothing: who tells a delegate of himself
@@ -164,6 +171,9 @@ extension Machine {
             return result == .null && values[0] != .null ? nil : result
         case .typeTest(let type):
             if case .unknown(let number) = values[0] { return .boolean(choices.answer(.matches(number, "as \(type.name)"))) }
+            // What the SDK handed out is one of the project's subclasses, or of another.
+            if case .object(let id) = values[0], subclass(type, of: id, in: frame) != nil, case .unknown(let number) = dynamicType(of: id),
+               !choices.answer(.matches(number, "as \(type.name)")) { return .boolean(false) }
             return .boolean(cast(values[0], to: type, in: frame) != .null)
         case .interpolation:
             return world.unknown()

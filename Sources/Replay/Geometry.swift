@@ -211,18 +211,23 @@ extension Machine {
         world.geometry.settled.contains { $0 == id || world[$0].fields["contentView"] == .object(id) }
     }
 
-    /// The objects that are some controller's view.
+    /// The objects that are some controller's view, or the list with which UIKit fills it.
     private func viewsOfControllers() -> Set<ObjectID> {
-        Set(world.objects.indices.compactMap { index -> ObjectID? in
-            let view: ObjectID? = switch world.objects[index].fields["view"] {
-            case .object(let id)?: id
-            case .unknown(let number)?: world.geometry.holders[number]
-            default: nil
+        Set(world.objects.indices.flatMap { index -> [ObjectID] in
+            guard let name = className(of: ObjectID(index: index)) else { return [] }
+            return Self.filling.compactMap { property, controller in
+                guard let value = world.objects[index].fields[property], program.platform.isClass(name, kindOf: controller) else { return nil }
+                return switch value {
+                case .object(let id): id
+                case .unknown(let number): world.geometry.holders[number]
+                default: nil
+                }
             }
-            guard let view, let name = className(of: ObjectID(index: index)) else { return nil }
-            return program.platform.isClass(name, kindOf: "UIViewController") ? view : nil
         })
     }
+
+    /// The properties of controllers whose views are as large as the screen gives them room (UICollectionViewController and UITableViewController pages).
+    private static let filling = [("view", "UIViewController"), ("collectionView", "UICollectionViewController"), ("tableView", "UITableViewController")]
 
     /// Whether an object stands for the view of something that the run does not know, which is a controller for all that it knows.
     private func isViewOfUnknown(_ id: ObjectID) -> Bool {
@@ -299,6 +304,8 @@ extension Machine {
     private func isFinal(_ read: GeometryLog.Read, outlets: Set<ObjectID>, fixed: Set<ObjectID>) -> Bool {
         if read.property == "bounds", world.geometry.keepsItsSize(read.object) { return true }
         if GeometryLog.places.contains(read.property), hasFinalSize(read.object) { return true }
+        // The middle of a view that was made without a size, and that no layout is told of, is its corner.
+        if read.property == "center", world.geometry.empty.contains(read.object), !isLaidOut(read.object) { return true }
         if read.property == "bounds", case let view = viewWithLayer(read.object) ?? read.object, ["width", "height"].allSatisfy({ isFixedByItsNibs($0, of: view) }) { return true }
         if ["frame", "bounds"].contains(read.property), fixed.contains(read.object) || outlets.contains(read.object) && isOfUnreadNib(read.object) { return true }
         return isBarOfContainer(read.object) || isListOfOwnCell(read.object)

@@ -144,7 +144,7 @@ extension Machine {
             let dead = unheld(owner: owner)
             // What code outside gave lives there, whoever here only knows it, with what it keeps.
             let ofStrangers = kept(byStrangersAmong: dead.objects)
-            let objects = world.objects.indices.filter { dead.objects[$0] && !world.objects[$0].isShared }.map(ObjectID.init(index:)).filter { !ofStrangers.contains($0) }
+            let objects = world.objects.indices.filter { dead.objects[$0] && !world.objects[$0].isOfOthers }.map(ObjectID.init(index:)).filter { !ofStrangers.contains($0) }
             // A token that goes with the object that kept it was not dropped.
             var tokensOfDead: Set<Node> = []
             if objects.contains(where: { id in world.registrations.contains { $0.token == id } }) {
@@ -170,7 +170,7 @@ extension Machine {
     private func kept(byStrangersAmong dead: [Bool]) -> Set<ObjectID> {
         var found: Set<ObjectID> = []
         var seen: Set<Node> = []
-        var pending = dead.indices.filter { dead[$0] && world.objects[$0].isShared }.map { Node.object(ObjectID(index: $0)) }
+        var pending = dead.indices.filter { dead[$0] && world.objects[$0].isOfOthers }.map { Node.object(ObjectID(index: $0)) }
         while let node = pending.popLast() {
             forEachHeld(by: node) { held in
                 guard held != .object(ClassRuns.object), seen.insert(held).inserted else { return }

@@ -184,7 +184,7 @@ package struct OutsideCallers {
         return left.filter { first.contains($0.member.baseName) }.map { member, id in
             let isOfOwnTimer = isOfOwnTimer(id, relevance)
             let isByFlag = isCalledByFlag(id, relevance)
-            let mayComeAgain = !isOfOwnTimer && !isByFlag && !isCalledOnce(id, relevance) && member.fullName != "awakeFromNib()" && !((member.isAction || sentByControls.contains(member.baseName)) && program.takesControlsAway(id, of: type))
+            let mayComeAgain = !isOfOwnTimer && !isByFlag && !isCalledOnce(id, relevance) && !isCalledInTurns(id, relevance) && member.fullName != "awakeFromNib()" && !((member.isAction || sentByControls.contains(member.baseName)) && program.takesControlsAway(id, of: type))
             let isRepeated = member.kind == .function && mayComeAgain && (member.isAction || handlers.contains(member.baseName) || ledToAgain.contains(member.baseName) || required.contains(member.fullName) || isSetter(member) || tellsOfChanges(member) || isUndoneInVain(id, slice, relevance) || isCalledAgain(id))
             return Method(
                 name: member.fullName, isRepeated: isRepeated, mayComeAgain: mayComeAgain, isReplaced: isReplaced(id, relevance),

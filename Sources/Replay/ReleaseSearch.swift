@@ -57,12 +57,13 @@ struct ReleaseSearch {
                     var keys: [String: [Value?]] = [:]
                     var detaching: Set<String> = []
                     var property: String?
+                    let endings = endings(of: call)
                     // What is ended by its name in the object, though it is no token.
                     var subjects: [String: String] = [:]
                     for family in library.families {
+                        guard let operation = family.release.first(where: { $0.isCalled(name) }) ?? family.release.first(where: { $0.token == -1 && endings.contains(where: $0.isCalled) }) else { continue }
                         // A key-value observer that only its own call ends is not ended when that call never comes.
-                        if base == "observeValue" || base == "observeValueForKeyPath", family.rules["absent"] != nil { continue }
-                        guard let operation = family.release.first(where: { $0.isCalled(name) }) else { continue }
+                        if base == "observeValue" || base == "observeValueForKeyPath", family.rules["absent"] != nil, !isOfLayout(operation, call, reads) { continue }
                         property = Self.register(operation.token, call).flatMap { properties[$0] }.flatMap { borrowed.contains($0) ? nil : $0 }
                         if family.isHeldByObserved { subjects[family.name] = Self.register(operation.observed, call).flatMap { properties[$0] } }
                         if operation.isDetaching { detaching.insert(family.name) }
@@ -82,6 +83,21 @@ struct ReleaseSearch {
             }
         }
         return releases
+    }
+
+    /// The full names of what a call runs on its object by a function that the project adds to that; of functions that are not here their names tell.
+    private func endings(of call: Call) -> Set<String> {
+        let known = program.callsOnSelf(behind: call)
+        guard known.isEmpty, case .member(_, let name) = call.callee, name.lowercased().contains("invalidate"), !program.hasFunction(named: name) else { return known }
+        return ["invalidate()"]
+    }
+
+    /// Whether a call ends the observer of what every first layout changes.
+    private func isOfLayout(_ operation: ResourceFamily.Operation, _ call: Call, _ reads: [Register: Value]) -> Bool {
+        operation.key.contains { index in
+            guard index < call.arguments.count, case .string(let path)? = WrittenKey.known(call.arguments[index].value, reads) else { return false }
+            return path == "contentSize" || library.geometry?.reads.contains(path) ?? false
+        }
     }
 
     /// The members from which a member is reached and that no code of the class calls, or that others call as well; nobody reaches it by a

@@ -372,7 +372,7 @@ struct ResourceNames: Sendable {
     /// The names of a library's operations, with the helpers that a program has for them.
     init(_ library: RuleLibrary, in program: Program) {
         let names = ResourceNames(library)
-        self.init(acquiring: library.families, starting: [], helpers: AcquiringFunctions(program, acquiring: names.acquiring))
+        self.init(acquiring: library.families, starting: [], helpers: AcquiringFunctions(program, acquiring: names.acquiring, releasing: names.releasing))
     }
 
     init(_ families: [ResourceFamily]) {

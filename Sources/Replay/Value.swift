@@ -70,8 +70,13 @@ public struct HeapObject: Hashable, Sendable {
     public package(set) var isFreed = false
     /// Whether the object is a static or global one: what it does beside is its own affair.
     package var isShared = false
+    /// Whether the SDK made and has it: cells of a list, what a segue leads to.
+    package var isOfSDK = false
     /// Where a field was last written; for a method of some object, where that object gave it away.
     package var writes: [String: Site] = [:]
+
+    /// Whether it lives with others, whoever here only knows it.
+    package var isOfOthers: Bool { isShared || isOfSDK }
 }
 
 /// A property that a run has emptied.

@@ -41,6 +41,12 @@ public final class GeometryKnowledge: Sendable {
     public let frames: Set<String>
     /// Views whose sizes a nib gives for good, so that what is read before the layout is no mistake by itself.
     public let sizedByNib: [String]
+    /// The beginnings of the full names of a list's calls that give a view which may have been used before.
+    public let usedAgain: [String]
+    /// The full names of a delegate's methods that are told of a view, their second argument, each time it is used again.
+    public let shownAgain: Set<String>
+    /// The beginnings of the full names of class methods that make a view or layer anew.
+    public let factories: [String]
     /// How methods begin by which views are told what to show, before they are laid out.
     public let configures: [String]
     /// How methods begin by which cells are given what they show, beside those.
@@ -86,6 +92,9 @@ public final class GeometryKnowledge: Sendable {
         refreshes = Set(try reader.texts("refreshes"))
         frames = Set(try reader.texts("frames"))
         sizedByNib = try reader.texts("sized_by_nib")
+        usedAgain = try reader.texts("used_again")
+        shownAgain = Set(try reader.texts("shown_again"))
+        factories = try reader.texts("factories")
         configures = try reader.texts("configures")
         configuresCells = try reader.texts("configures_cells")
         layouts = Set(try reader.texts("layouts"))
@@ -106,6 +115,12 @@ public final class GeometryKnowledge: Sendable {
     public func prepares(_ fullName: String, cell isCell: Bool) -> Bool {
         configures.contains { fullName.hasPrefix($0) } || isCell && configuresCells.contains { fullName.hasPrefix($0) }
     }
+
+    /// Whether a call of this full name gives a cell, header or other view that a list may have used before.
+    public func givesAgain(_ fullName: String) -> Bool { usedAgain.contains { fullName.hasPrefix($0) } }
+
+    /// Whether a class method of this full name makes a view or layer anew.
+    public func makesNew(_ fullName: String) -> Bool { factories.contains { fullName.hasPrefix($0) } }
 
     /// Whether a call of this base name makes a value from its arguments and its receiver.
     public func carries(_ baseName: String) -> Bool { carrierCalls.contains { baseName.hasPrefix($0) } }

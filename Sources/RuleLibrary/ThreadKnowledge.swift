@@ -18,6 +18,12 @@ public struct ThreadKnowledge: Sendable {
     public let handlerProperties: [String: Set<String>]
     /// The base names of methods that a URL session calls on its delegate queue.
     public let sessionDelegates: Set<String>
+    /// The base names of methods whose closures run on the queue that an argument names, by class.
+    public let queuedHandlers: [String: Set<String>]
+    /// Notifications that contexts of Core Data post where they save, by the last parts of their names.
+    public let contextNotifications: Set<String>
+    /// The full names of calls by which a project saves contexts in the background.
+    public let backgroundContexts: Set<String>
     /// The full names of methods of whatever class whose closures run in the background.
     public let backgroundCalls: Set<String>
     /// The base names of methods of a URL session whose closures run on its delegate queue.
@@ -56,6 +62,9 @@ public struct ThreadKnowledge: Sendable {
         delegateQueues = try names("delegate_queues")
         startedHandlers = try names("started_handlers")
         handlerProperties = try names("handler_properties")
+        queuedHandlers = try names("queued_handlers")
+        contextNotifications = Set(try reader.texts("context_notifications"))
+        backgroundContexts = Set(try reader.texts("background_contexts"))
         sessionDelegates = Set(try reader.texts("session_delegates"))
         calledElsewhere = sessionDelegates.union(callbacks.values.joined()).union(delegateQueues.values.joined())
         reads = Set(try reader.texts("reads"))

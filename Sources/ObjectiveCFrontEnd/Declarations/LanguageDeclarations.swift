@@ -177,9 +177,10 @@ enum LanguageDeclarations {
     #define NSLocalizedStringFromTable(k, t, c) [NSString localizedStringWithFormat:k, t]
     #define NSLocalizedStringFromTableInBundle(k, t, b, c) [NSString localizedStringWithFormat:k, t, b]
     #define NSLocalizedStringWithDefaultValue(k, t, b, v, c) [NSString localizedStringWithFormat:k, t, b, v]
-    #define MIN(a, b) ((a) < (b) ? (a) : (b))
-    #define MAX(a, b) ((a) > (b) ? (a) : (b))
-    #define ABS(a) ((a) < 0 ? -(a) : (a))
+    double MIN(double a, double b); double MAX(double a, double b); double ABS(double a);
+    #define MIN(a, b) MIN(a, b)
+    #define MAX(a, b) MAX(a, b)
+    #define ABS(a) ABS(a)
     #define NSAssert(c, ...) ((void)(c), (void)(0, ##__VA_ARGS__))
     #define NSCAssert(c, ...) ((void)(c), (void)(0, ##__VA_ARGS__))
     #define NSParameterAssert(c) ((void)(c))

@@ -93,7 +93,7 @@ public struct OwnerLifetimes: Sendable {
         if isRootView(type, places) { return true }
         if isMadeByMainNib(type) || places.isEmpty && isSharedByAnother(type) { return true }
         // What only those that inherit it are made of.  With one alone it is mostly the sample of a library that inherits what others will, too.
-        if places.isEmpty, program.interfaceObjects(of: type).isEmpty, let heirs = heirs[type], heirs.count > 1, heirs.allSatisfy(lasts) { return true }
+        if places.isEmpty, program.interfaceObjects(of: type).isEmpty, let heirs = heirs[type], heirs.count > 1 || apps.haveAlone(program[type]), heirs.allSatisfy(lasts) { return true }
         // Of a class that hands out one object other code may make more, and those end.
         let hasOthers = places.contains { place in !place.isShared && place.owner.map { $0 != type } ?? false }
         if program.keepsOneForAll(type), !hasOthers { return true }

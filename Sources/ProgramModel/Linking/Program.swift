@@ -307,6 +307,17 @@ public final class Program: Sendable {
         return extensionFunctions(named: name).filter { !self[$0].isStatic && self[$0].accepts(call) && platform.isClass(known, kindOf: self[$0.declaration].name) }
     }
 
+    /// The full names of what a function that the project adds to a class of the SDK calls on its object, where a call of another object means such
+    /// a one: `timer.invalidateIfValid()`.
+    public func callsOnSelf(behind call: Call) -> Set<String> {
+        guard case .member(let receiver, let name) = call.callee, receiver != .selfObject else { return [] }
+        return extensionFunctions(named: name).filter { !self[$0].isStatic && self[$0].accepts(call) }.reduce(into: []) { found, id in
+            self[id].body?.block.forEachStatement { statement in
+                if let inner = statement.call, inner.callee.nameCalledOnSelf != nil, let full = inner.fullName { found.insert(full) }
+            }
+        }
+    }
+
     /// The one static function of the program that a call with a closure can mean where the type is left out, as in `.create { … }`; nil
     /// where there are several, or where a case of an enum may be meant.
     public func closureTaker(_ name: String, _ call: Call) -> MemberID? {

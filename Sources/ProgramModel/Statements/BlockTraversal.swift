@@ -113,6 +113,13 @@ extension Block {
         return names
     }
 
+    /// The names of the properties that it sets to nil, of whatever object, closures included.
+    public var namesSetToNil: Set<String> {
+        var names: Set<String> = []
+        forEachStatement { if case .write(let place, .constant(.null)) = $0.kind, let name = place.propertyName { names.insert(name) } }
+        return names
+    }
+
     /// The full names of what its calls call, of whatever object, closures included.
     public var calledFullNames: Set<String> {
         var names: Set<String> = []

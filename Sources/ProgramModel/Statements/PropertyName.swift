@@ -22,6 +22,9 @@ extension Call {
         guard case .member(_, let name) = callee, arguments.count == 1, arguments[0].value == .constant(.null) else { return nil }
         return name.propertyItSets
     }
+
+    /// Whether it gives an identifier: an action that is made so takes the place of the one that has it.
+    public var hasIdentifier: Bool { arguments.contains { $0.label == "identifier" && $0.value != .constant(.null) } }
 }
 
 extension String {
