@@ -108,14 +108,23 @@ private struct BackgroundTaskSearch {
     /// Whether a block ends a background task, itself or through functions of the project.
     private func ends(in block: Block, depth: Int) -> Bool {
         var found = false
+        // What a closure of the block does is seen where it stands.
+        var own: Set<Operand> = []
         block.forEachStatement { statement in
+            if case .closure(let register, _) = statement.kind { own.insert(.register(register)) }
             guard !found, let call = statement.call else { return }
+            if case .value(let callee) = call.callee, own.contains(callee) { return }
             found = BackgroundTaskNames.ends(call) || (depth < Self.deepest && mayLeadToEnd(call, depth: depth))
         }
         return found
     }
 
     private func mayLeadToEnd(_ call: Call, depth: Int) -> Bool {
+        if case .initializer(let type) = call.callee, case .platform = program.resolve(type, in: place.context.scope) { return false }
+        // What makes an object of the project ends nothing, unless it says so.
+        if case .initializer(let type) = call.callee, case .project(let types) = program.resolve(type, in: place.context.scope) {
+            return types.flatMap { program.members(of: $0) }.contains { id in program[id].kind == .initializer && program[id].bodies.contains { Self.ends(in: $0.body.block) > 0 } }
+        }
         guard let name = call.callee.baseName else { return true }
         let own = program.members(named: name, on: place.member.owner)
         let functions = own.isEmpty ? call.fullName.map(program.functions) ?? [] : own

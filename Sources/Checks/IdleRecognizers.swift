@@ -44,12 +44,14 @@ extension Check {
         }
     }
 
-    /// Whether a private property keeps its recogniser from every view: all code that can read it is here, and does something else with it.
+    /// Whether a private property keeps its recogniser from every view: all code that can read it is here, and does something else with it. What
+    /// nobody reads at all is left over.
     private static func isIdle(_ name: String, _ place: BodyOccurrence, _ input: CheckInput) -> Bool {
         let program = input.program
         let properties = program.members(named: name, on: place.member.owner)
         guard properties.count == 1, program[properties[0]].kind == .property, program[properties[0]].isPrivate, !program[properties[0]].isOutlet else { return false }
-        return program.members(of: place.member.owner).allSatisfy { id in
+        var isRead = false
+        let isIdle = program.members(of: place.member.owner).allSatisfy { id in
             program[id].bodies.allSatisfy { _, body in
                 var read: Set<Register> = []
                 var isHidden = false
@@ -61,6 +63,7 @@ extension Check {
                     }
                 }
                 guard !isHidden, !read.isEmpty else { return !isHidden }
+                isRead = true
                 var keepers: Set<String> = []
                 let uses = ValueUses(of: read, in: body)
                 let reader = BodyOccurrence(
@@ -68,6 +71,7 @@ extension Check {
                 return !mayAttach(uses, reader, &keepers) && keepers.isEmpty
             }
         }
+        return isIdle && isRead
     }
 
     private static func isSetter(_ call: Call) -> Bool { call.arguments.count == 1 && call.callee.baseName?.propertyItSets != nil }

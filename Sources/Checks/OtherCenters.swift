@@ -34,6 +34,9 @@ private struct OtherCenters {
     private var added: [Center?] = []
     private var removed: [Center?] = []
     private var removals: [Removal] = []
+    /// The centres that gave the tokens in a property, by its name, and those that are asked to let go of them.
+    private var given: [String: [Center?]] = [:]
+    private var returned: [String: [(center: Center?, removal: Removal)]] = [:]
     /// Whether the class names the default centre for other things than removals: what a property holds may be that one.
     private var mayBeStandard = false
 
@@ -49,6 +52,13 @@ private struct OtherCenters {
                     for (_, body) in member.bodies {
                         let context = BodyContext(body: body, selfType: type, scope: Scope(file: declaration.file, typeName: program[type].name), isStatic: member.isStatic)
                         body.block.forEachStatement { statement in
+                            if case .write(let place, let value) = statement.kind, let name = place.ownName?.withoutUnderscore, let center = Self.center(givingToken: value, context) {
+                                given[name, default: []].append(center)
+                            }
+                            if let call = statement.call, case .member(let receiver, "removeObserver") = call.callee, call.arguments.count == 1, let first = call.arguments.first?.value,
+                               let name = context.ownProperty(behind: first) {
+                                returned[name, default: []].append((Self.center(receiver, context), Removal(file: declaration.file, member: member, typeName: program[type].name, statement: statement)))
+                            }
                             if case .write(_, let value) = statement.kind, Self.center(value, context) == .standard { mayBeStandard = true }
                             if case .exit(.returns(let value)) = statement.kind, Self.center(value, context) == .standard { mayBeStandard = true }
                             guard let call = statement.call, case .member(let receiver, let name) = call.callee, call.arguments.first?.value == .selfObject,
@@ -69,13 +79,34 @@ private struct OtherCenters {
     }
 
     /// Where all is added to one centre and all is taken from another, nothing is.
-    func findings(inFile file: Int) -> [Finding] {
+    func findings(inFile file: Int) -> [Finding] { observersLeft(inFile: file) + tokensLeft(inFile: file) }
+
+    /// The tokens of a property that another centre gave than the one which is to let go of them.
+    private func tokensLeft(inFile file: Int) -> [Finding] {
+        returned.sorted { $0.key < $1.key }.flatMap { property, ends -> [Finding] in
+            guard !mayBeStandard, let centers = given[property], case .other(let name)?? = centers.first, centers.allSatisfy({ $0 == .other(name) }), ends.allSatisfy({ $0.center == .standard }) else { return [] }
+            return ends.filter { $0.removal.file == file }.map { _, removal in
+                input.finding(
+                    "observer_unbalanced", "this asks the default centre, and the observer in '\(property)' is registered with '\(name)': nothing is removed; ask that centre",
+                    at: removal.statement.span, in: file, type: removal.typeName, member: removal.member.fullName)
+            }
+        }
+    }
+
+    private func observersLeft(inFile file: Int) -> [Finding] {
         guard !mayBeStandard, case .other(let name)?? = added.first, added.allSatisfy({ $0 == .other(name) }), !removed.isEmpty, removed.allSatisfy({ $0 == .standard }) else { return [] }
         return removals.filter { $0.file == file }.map { removal in
             input.finding(
                 "observer_unbalanced", "this asks the default centre, and the observers are registered with '\(name)': nothing is removed; ask that centre",
                 at: removal.statement.span, in: file, type: removal.typeName, member: removal.member.fullName)
         }
+    }
+
+    /// The centre of which a value is the token; an inner nil where nobody knows which, an outer one for other values.
+    private static func center(givingToken value: Operand, _ context: BodyContext) -> Center?? {
+        guard case .register(let register) = context.uncast(value), let call = context.definition(of: register)?.call, case .member(let receiver, let name) = call.callee,
+              name == "addObserverForName" || name == "addObserver" && call.arguments.first?.label == "forName" else { return nil }
+        return .some(center(receiver, context))
     }
 
     private static func center(_ receiver: Operand, _ context: BodyContext) -> Center? {

@@ -22,7 +22,8 @@ extension Check {
         if facts.kind == .deinitializer { return unseenEnd(member, file, input) }
         guard isInitializer || isAwakening, let body = facts.body else { return nil }
         let unloaded = UnloadedOutlets(input.program)
-        if let lost = lostSetting(in: body, unloaded.losingOutlets(of: member.owner), loads: { UnloadedOutlets.loads($0, in: member.owner, of: input.program) }) {
+        if let lost = lostSetting(in: body, unloaded.losingOutlets(of: member.owner), loads: { UnloadedOutlets.loads($0, in: member.owner, of: input.program) },
+                                 isSetLater: { isSet($0, $1, byLoading: member.owner, input.program) }) {
             var finding = input.finding(
                 "outlet_before_load", "'\(lost.outlet)' is nil here, for '\(facts.baseName)' runs before the view is loaded, and what is set is lost; set it in 'viewDidLoad'", at: lost.span, in: file,
                 type: member.typeName, member: facts.fullName)
@@ -57,8 +58,20 @@ extension Check {
 }
 
 extension Check {
+    /// Whether the loading of the view sets a property of an outlet whatever happens, so that nothing is lost by what came before.
+    private static func isSet(_ outlet: String, _ property: String, byLoading type: TypeID, _ program: Program) -> Bool {
+        program.chain(of: type).flatMap { program[$0].membersByName["viewDidLoad"] ?? [] }.contains { id in
+            var read: Set<Register> = []
+            return program[id].body?.block.contains { statement in
+                if case .read(let register, let place) = statement.kind, place.ownName?.withoutUnderscore == outlet { read.insert(register) }
+                if case .write(.member(.register(let base), property), _) = statement.kind { return read.contains(base) }
+                return false
+            } ?? false
+        }
+    }
+
     /// What a body sets of an outlet that is nil, where nothing in it loads the view or makes the outlet's object.
-    private static func lostSetting(in body: Body, _ outlets: Set<String>, loads: (String) -> Bool) -> (outlet: String, span: SourceSpan)? {
+    private static func lostSetting(in body: Body, _ outlets: Set<String>, loads: (String) -> Bool, isSetLater: (String, String) -> Bool) -> (outlet: String, span: SourceSpan)? {
         guard !outlets.isEmpty else { return nil }
         var read: [Register: String] = [:]
         var found: (outlet: String, span: SourceSpan)?
@@ -71,8 +84,8 @@ extension Check {
                 if outlets.contains(plain) { read[register] = plain }
             case .write(.name(let name), _), .write(.member(.selfObject, let name), _):
                 if outlets.contains(name.withoutUnderscore) || loads(name) { mayBeLoaded = true }
-            case .write(.member(.register(let base), _), _):
-                if found == nil, !mayBeLoaded, let outlet = read[base] { found = (outlet, statement.span) }
+            case .write(.member(.register(let base), let property), _):
+                if found == nil, !mayBeLoaded, let outlet = read[base], !isSetLater(outlet, property) { found = (outlet, statement.span) }
             // What another method does is not seen here.
             case .call(let call):
                 switch call.callee {

@@ -35,6 +35,11 @@ extension CheckInput {
     /// Whether the app delegate takes the place of the list, or the controller does not turn by itself: then nothing is raised.
     fileprivate func decidesOtherwise(_ type: TypeID) -> Bool {
         !program.functionsAllowingOrientations.isEmpty
-            || family(of: type).contains { program[$0].membersByName["shouldAutorotate"] != nil }
+            || family(of: type).contains { program[$0].membersByName["shouldAutorotate"]?.contains(where: mayRefuse) ?? false }
+    }
+
+    /// Whether an answer may be no: what always says yes is what the exception names.
+    private func mayRefuse(_ id: MemberID) -> Bool {
+        program[id].isPartial || !program[id].bodies.allSatisfy { $0.body.block.count == 1 && $0.body.block.last?.kind == .exit(.returns(.constant(.boolean(true)))) }
     }
 }
