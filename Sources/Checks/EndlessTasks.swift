@@ -228,12 +228,26 @@ private struct EndlessTaskSearch {
             let isList = if case .listed = handle { true } else { false }
             let cancelling = program.chain(of: place.member.owner).flatMap { program.members(of: $0) }.filter { id in
                 // Who begins anew ends the one before, and then there is another.
-                program[id].bodies.contains { $0.body != place.body && cancels(name, ofList: isList, in: $0.body) }
+                program[id].bodies.contains { !($0.body == place.body && onlyBeginsAnew(call)) && cancels(name, ofList: isList, in: $0.body, program.context(of: $0.body, in: id, as: place.member.owner)) }
             }
             if cancelling.isEmpty { return isVisible(name) ? nil : ("nothing cancels '\(name)'", false) }
             guard cancelling.allSatisfy({ program[$0].kind == .deinitializer || program[$0].baseName == "dealloc" }) else { return nil }
             return ("'\(name)' is cancelled in 'deinit' only, which cannot run before", true)
         }
+    }
+
+    /// Whether all that the body cancels, it cancels on the way to the task that it starts.
+    private func onlyBeginsAnew(_ call: Call) -> Bool {
+        func count(_ statements: some Sequence<Statement>) -> Int {
+            statements.reduce(0) { sum, statement in
+                sum + (statement.call?.callee.baseName == "cancel" ? 1 : 0) + statement.innerBlocks(enteringClosures: true).reduce(0) { $0 + count($1) }
+            }
+        }
+        func countBefore(in block: Block) -> Int? {
+            if let start = block.firstIndex(where: { $0.call?.result == call.result }) { return count(block[..<start]) }
+            return block.lazy.flatMap { $0.innerBlocks(enteringClosures: true) }.compactMap(countBefore).first
+        }
+        return countBefore(in: place.body.block) == count(place.body.block)
     }
 
     private func handle(of call: Call) -> Handle {
@@ -294,17 +308,17 @@ private struct EndlessTaskSearch {
         program.members(named: name, on: place.member.owner).contains { !program[$0].isPrivate }
     }
 
-    private func cancels(_ name: String, ofList isList: Bool, in body: Body) -> Bool {
-        var holders: Set<Register> = []
+    private func cancels(_ name: String, ofList isList: Bool, in body: Body, _ context: BodyContext) -> Bool {
+        var holders: Set<Operand> = []
         var found = false
         body.block.forEachStatement { statement in
             switch statement.kind {
-            case .read(let register, .name(name)), .read(let register, .member(_, name)): holders.insert(register)
+            case .read(let register, .name(name)), .read(let register, .member(_, name)): holders.insert(.register(register))
             default: break
             }
             guard let call = statement.call else { return }
-            if case .member(.register(let register), "cancel") = call.callee, holders.contains(register) { found = true }
-            if call.arguments.contains(where: { if case .register(let register) = $0.value { holders.contains(register) } else { false } }) { found = true }
+            if case .member(let receiver, "cancel") = call.callee, holders.contains(receiver) || context.ownProperty(behind: receiver) == name.withoutUnderscore { found = true }
+            if call.arguments.contains(where: { holders.contains($0.value) }) { found = true }
         }
         // Each of a list is cancelled by its own name.
         return found || isList && !holders.isEmpty && body.block.calledNames.contains("cancel")
