@@ -60,7 +60,7 @@ private struct ForsakenTimers {
         let ends = Set(family.release.flatMap(\.names).map(ResourceFamily.baseName))
         /// Whether a call of this base name ends a timer, or does so by what the project adds to it, or says that it does.
         func isEnd(_ name: String) -> Bool {
-            ends.contains { name.lowercased().contains($0) } || program.extensionFunctions(named: name).contains { program[$0].body.map { !$0.block.namesCalledOnSelf.isDisjoint(with: ends) } ?? false }
+            ends.contains { name.lowercased().contains($0) } || program.callsOnSelf(byAdded: name).contains { ends.contains(ResourceFamily.baseName(of: $0)) }
         }
         for id in program.chain(of: type).flatMap(program.members) {
             let base = program[id].baseName

@@ -32,7 +32,7 @@ private struct LayoutFeedbacks {
         var found: [Finding] = []
         /// What code of the class sets to nil again, so that it may be there for one pass.
         let program = input.program
-        let cleared = Set(program.chain(of: member.owner).flatMap { program.members(of: $0) }.flatMap { program[$0].bodies }.flatMap { $0.body.block.namesSetToNil })
+        lazy var cleared = Set(program.chain(of: member.owner).flatMap { program.members(of: $0) }.flatMap { program[$0].bodies }.flatMap { $0.body.block.namesSetToNil })
         // What each pass sets anew has nothing of the one before.
         var setAnew: Set<String> = []
         EventCode(input: input, type: member.owner).visit(member, file: file) { step in

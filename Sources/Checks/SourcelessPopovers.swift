@@ -131,7 +131,9 @@ struct PopoverSearch {
     }
 
     func findings(_ file: Int) -> [Finding] {
-        (place.madeObjects { isPlatformController($0) || isPlainAlert($0) || isPlainController($0) } + fromFactories).compactMap { made in
+        // A controller of the project is a popover by its style alone.
+        let setsStyle = place.body.block.containsStatement { if case .write(.member(_, "modalPresentationStyle"), _) = $0.kind { true } else { false } }
+        return (place.madeObjects { isPlatformController($0) || isPlainAlert($0) || setsStyle && isPlainController($0) } + fromFactories).compactMap { made in
             guard let first = presentation(of: made), let title = popover(made) else { return nil }
             // Who asks for a popover by name and sets no source asks for the exception, on whatever device.
             let asked = presentationAsPopover(made)

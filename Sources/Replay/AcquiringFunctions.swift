@@ -20,8 +20,8 @@ struct AcquiringFunctions: Sendable {
     init(_ program: Program, acquiring names: Set<String>, releasing: Set<String>) {
         for file in program.files where !file.isTest {
             for type in file.facts.types where type.kind == .extension {
-                for member in type.members where !member.isStatic && !program.extensionFunctions(named: member.baseName).isEmpty {
-                    if member.bodies.contains(where: { !$0.body.block.namesCalledOnSelf.isDisjoint(with: releasing) }) { ending.insert(member.baseName) }
+                for member in type.members where member.kind == .function && !member.isStatic {
+                    if program.callsOnSelf(byAdded: member.baseName).contains(where: { releasing.contains(ResourceNames.baseName($0)) }) { ending.insert(member.baseName) }
                 }
             }
         }

@@ -87,8 +87,9 @@ struct ReleaseSearch {
 
     /// The full names of what a call runs on its object by a function that the project adds to that; of functions that are not here their names tell.
     private func endings(of call: Call) -> Set<String> {
-        let known = program.callsOnSelf(behind: call)
-        guard known.isEmpty, case .member(_, let name) = call.callee, name.lowercased().contains("invalidate"), !program.hasFunction(named: name) else { return known }
+        guard case .member(let receiver, let name) = call.callee, receiver != .selfObject else { return [] }
+        let known = program.callsOnSelf(byAdded: name)
+        guard known.isEmpty, name.lowercased().contains("invalidate"), !program.hasFunction(named: name) else { return known }
         return ["invalidate()"]
     }
 

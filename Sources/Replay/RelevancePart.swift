@@ -102,7 +102,7 @@ extension Relevance {
                     let isOwn = if case .member(.selfObject, _) = call.callee { true } else { false }
                     if let property = call.propertyItClears, !(isEnd && isOwn) { cleared.insert(property) }
                     if case .initializer(let type) = call.callee {
-                        let made = ProgramType.shortName(of: type.name == "Self" ? context.selfType.map { program[$0].name } ?? type.name : type.name)
+                        let made = resolver.madeName(type, in: context)
                         usedNames.insert("init \(made)")
                         let lasts = isFramed(call, type, in: context) && !decides(of: call)
                         lastingFrames[made] = (lastingFrames[made] ?? true) && lasts

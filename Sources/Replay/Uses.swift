@@ -30,9 +30,14 @@ struct Uses {
         inference = TypeInference(program)
     }
 
+    /// The short name of the type of which an initialiser makes an object, where it is written as `Self` as well.
+    func madeName(_ type: TypeReference, in context: BodyContext) -> String {
+        ProgramType.shortName(of: type.name == "Self" ? context.selfType.map { program[$0].name } ?? type.name : type.name)
+    }
+
     /// What a call uses.
     func uses(of call: Call, in context: BodyContext) -> [Use] {
-        if case .initializer(let type) = call.callee { return [.node(.making(ProgramType.shortName(of: type.name == "Self" ? context.selfType.map { program[$0].name } ?? "Self" : type.name)))] }
+        if case .initializer(let type) = call.callee { return [.node(.making(madeName(type, in: context)))] }
         guard let base = call.callee.baseName, let full = call.fullName else { return [] }
         switch call.callee {
         case .superMember:

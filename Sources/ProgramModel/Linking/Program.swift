@@ -307,11 +307,10 @@ public final class Program: Sendable {
         return extensionFunctions(named: name).filter { !self[$0].isStatic && self[$0].accepts(call) && platform.isClass(known, kindOf: self[$0.declaration].name) }
     }
 
-    /// The full names of what a function that the project adds to a class of the SDK calls on its object, where a call of another object means such
-    /// a one: `timer.invalidateIfValid()`.
-    public func callsOnSelf(behind call: Call) -> Set<String> {
-        guard case .member(let receiver, let name) = call.callee, receiver != .selfObject else { return [] }
-        return extensionFunctions(named: name).filter { !self[$0].isStatic && self[$0].accepts(call) }.reduce(into: []) { found, id in
+    /// The full names of what the functions of a base name that the project adds to classes of the SDK call on their objects:
+    /// `timer.invalidateIfValid()`.
+    public func callsOnSelf(byAdded name: String) -> Set<String> {
+        extensionFunctions(named: name).filter { !self[$0].isStatic }.reduce(into: []) { found, id in
             self[id].body?.block.forEachStatement { statement in
                 if let inner = statement.call, inner.callee.nameCalledOnSelf != nil, let full = inner.fullName { found.insert(full) }
             }
