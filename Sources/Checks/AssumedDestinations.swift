@@ -64,7 +64,8 @@ private struct DestinationSearch {
     }
 
     /// Goes through a block that runs for segues of these identifiers only; nil where that is not known.
-    private func walk(_ block: Block, identifiers: Set<String>?, _ found: inout [Finding]) {
+    private func walk(_ block: Block, identifiers known: Set<String>?, _ found: inout [Finding]) {
+        var identifiers = known
         for statement in block {
             switch statement.kind {
             case .compute(_, .forcedCast(let type), let operands): found += cast(operands.first, to: type, at: statement, identifiers).map { [$0] } ?? []
@@ -75,6 +76,8 @@ private struct DestinationSearch {
                 for clause in clauses { walk(clause.setup, identifiers: identifiers, &found) }
                 walk(then, identifiers: clauses.lazy.compactMap(identifier).first ?? identifiers, &found)
                 walk(otherwise, identifiers: nil, &found)
+                // What comes after a guard runs where that holds.
+                if case .exit? = otherwise.last?.kind, let asked = clauses.lazy.compactMap(identifier).first { identifiers = asked }
             case .select(let subject, let cases, _):
                 for one in cases { walk(one.body, identifiers: isIdentifier(subject) ? alternatives(of: one) : nil, &found) }
             case .scope(let inner, _): walk(inner, identifiers: identifiers, &found)

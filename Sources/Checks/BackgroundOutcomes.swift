@@ -64,6 +64,12 @@ struct BackgroundOutcomes: Sendable {
                 for handler in call.handlers where call.arguments.first?.value == .selfObject { noteMethod(handler, reason, place, search) }
                 for argument in call.arguments { note(argument.value, reason, place, file, search) }
             }
+            if isFirst, !asks, call.makesTask, place.belongsToNoActor(input), !input.program.isInterfaceObject(place.member.owner) {
+                for case .register(let register) in call.arguments.map(\.value) {
+                    guard case .closure(_, let closure)? = place.context.definition(of: register)?.kind, !closure.attributes.contains(where: { $0.hasSuffix("Actor") }) else { continue }
+                    scan(closure.block, "a task of '\(place.member.facts.baseName)', which belongs to no actor, runs on no thread in particular", place, file, search)
+                }
+            }
             if isFirst {
                 guard let reason = search.reason(call) else { return }
                 for argument in call.arguments where !asks || Self.isParameter(argument.value, place) { note(argument.value, reason, place, file, search) }
@@ -177,7 +183,7 @@ struct BackgroundOutcomes: Sendable {
     /// does not, it has forgotten it.
     private func hops(_ local: LocalID, _ place: BodyOccurrence, _ search: ClosureThreads) -> Bool {
         place.body.block.containsStatement { statement in
-            guard let call = statement.call, search.reason(call) == nil, search.input.library.closureRoles[call.callee.baseName ?? ""] != .now,
+            guard let call = statement.call, search.reason(call) == nil, !(call.makesTask && place.belongsToNoActor(search.input)), search.input.library.closureRoles[call.callee.baseName ?? ""] != .now,
                   arguments(of: call, in: place, search.input, search.threads).isEmpty else { return false }
             return call.arguments.contains { argument in
                 guard case .register(let register) = argument.value, case .closure(_, let closure)? = place.context.definition(of: register)?.kind else { return false }

@@ -37,7 +37,7 @@ struct ClosureThreads {
                 return "'\(name)' runs its handler on the queue that it is given, which is in the background"
             }
             let bare = type.hasPrefix("NS") ? String(type.dropFirst(2)) : type
-            return threads.handlers[type]?.contains(name) == true || threads.handlers[bare]?.contains(name) == true
+            return ([bare] + input.program.platform.ancestry(of: type)).contains { threads.handlers[$0]?.contains(name) == true }
                 ? "nobody promises that '\(name)' calls its handler on the main queue" : nil
         default: return nil
         }

@@ -41,9 +41,44 @@ private struct EndlessAnimations {
 
     /// Whether a statement starts an animation of views that repeats for ever.
     private func isEndless(_ statement: Statement, _ context: BodyContext) -> Bool {
-        guard let call = statement.call, case .member(.type(let type), let name) = call.callee, type.name == "UIView", name == "animate" || name == "animateKeyframes" || name.hasPrefix("animateWithDuration"),
+        guard let call = statement.call else { return false }
+        if addsEndlessly(call, context) { return true }
+        guard case .member(.type(let type), let name) = call.callee, type.name == "UIView", name == "animate" || name == "animateKeyframes" || name.hasPrefix("animateWithDuration"),
               let options = call.arguments.first(where: { $0.label == "options" })?.value else { return false }
         return repeats(options, context, depth: 0)
+    }
+
+    /// Whether a call adds an animation to a layer that the body has told to repeat for ever, and that goes when it is interrupted.
+    private func addsEndlessly(_ call: Call, _ context: BodyContext) -> Bool {
+        guard ["add(_:forKey:)", "addAnimation(_:forKey:)"].contains(call.fullName), let added = local(in: call.arguments.first?.value, context) else { return false }
+        var (isEndless, stays) = (false, false)
+        context.body.block.forEachStatement { statement in
+            guard case .write(.member(let receiver, let property), let value) = statement.kind, local(in: receiver, context) == added else { return }
+            if property == "repeatCount" || property == "repeatDuration" { isEndless = Self.endless.contains(name(of: value, context) ?? "") }
+            if ["isRemovedOnCompletion", "removedOnCompletion"].contains(property) { stays = value == .constant(.boolean(false)) }
+        }
+        return isEndless && !stays
+    }
+
+    private func local(in operand: Operand?, _ context: BodyContext) -> LocalID? {
+        guard case .register(let register)? = operand, case .read(_, .local(let local))? = context.definition(of: register)?.kind else { return nil }
+        return local
+    }
+
+    /// How numbers are written that no count reaches.
+    private static let endless: Set<String> = ["infinity", "greatestFiniteMagnitude", "HUGE_VALF", "HUGE_VAL", "HUGE", "INFINITY", "MAXFLOAT", "FLT_MAX", "CGFLOAT_MAX", "__builtin_huge_valf", "__builtin_inff"]
+
+    private func name(of value: Operand, _ context: BodyContext) -> String? {
+        switch value {
+        case .constant(.implicitMember(let name)): name
+        case .register(let register):
+            switch context.definition(of: register)?.kind {
+            case .read(_, .member(.type, let name)), .read(_, .name(let name)): name
+            case .call(let call): call.callee.baseName
+            default: nil
+            }
+        default: nil
+        }
     }
 
     private func repeats(_ operand: Operand, _ context: BodyContext, depth: Int) -> Bool {

@@ -88,7 +88,9 @@ private struct SignatureCheck {
 
     /// Whether any code of the project calls a method of this name, or hands it on.  An overload of its own is called by super as well.
     private func isCalled(_ member: MemberFacts) -> Bool {
-        input.names.called.contains(member.baseName) || input.names.called.contains(member.fullName) || input.names.calledOnSuper.contains(member.fullName)
+        let labels = member.fullName.dropFirst(member.baseName.count + 1).dropLast().split(separator: ":")
+        // Before Swift 3 the first label was not written at calls.
+        return input.names.called.contains(member.baseName) || input.names.called.contains(member.fullName) || input.names.called.contains("\(member.baseName)(\(labels.isEmpty ? "" : "_:")\(labels.dropFirst().map { "\($0):" }.joined()))") || input.names.calledOnSuper.contains(member.fullName)
     }
 
     /// Whether a protocol asks for the method, or one that is not here may do so.

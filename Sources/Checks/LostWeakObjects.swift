@@ -81,6 +81,7 @@ private struct LostObject {
         guard case .register(let register) = receiver, let definition = place.context.definition(of: register)?.kind else { return receiver == .selfObject }
         switch definition {
         case .read(_, .name), .read(_, .member): break
+        case .read(_, .local(let local)): guard isShown(local) else { return false }
         default: return false
         }
         guard let type = input.inference.type(of: receiver, in: place.context) else { return false }
@@ -91,6 +92,21 @@ private struct LostObject {
         }
         return known.map { name in ["UIView", "UIViewController", "UIGestureRecognizer", "NSView", "NSGestureRecognizer"].contains { program.platform.isClass(name, kindOf: $0) } } ?? false
     }
+
+    /// Whether the body shows what a local has, so that it is there after the body.
+    private func isShown(_ local: LocalID) -> Bool {
+        var held: Set<Operand> = []
+        var isShown = false
+        place.body.block.forEachStatement { statement in
+            if case .read(let register, .local(local)) = statement.kind { held.insert(.register(register)) }
+            guard let call = statement.call, let name = call.callee.baseName, Self.showing.contains(where: name.hasPrefix) else { return }
+            isShown = isShown || call.arguments.contains { held.contains($0.value) }
+        }
+        return isShown
+    }
+
+    /// How methods begin that show the view or controller that they are given.
+    private static let showing = ["present", "push", "show", "addSubview", "addArrangedSubview", "insertSubview"]
 
     /// Whether the body, or a method that it calls on self, reads the property while the local still holds the object, and hands what it
     /// finds to somebody who may keep it.

@@ -28,10 +28,14 @@ private struct OtherCenters {
         let member: MemberFacts
         let typeName: String
         let statement: Statement
+        let center: Center?
     }
 
     private let input: CheckInput
+    private let owner: TypeID
     private var added: [Center?] = []
+    /// The properties of which the objects are registered in place of the class's own.
+    private var addedParts: [String] = []
     private var removed: [Center?] = []
     private var removals: [Removal] = []
     /// The centres that gave the tokens in a property, by its name, and those that are asked to let go of them.
@@ -43,7 +47,7 @@ private struct OtherCenters {
     private var program: Program { input.program }
 
     init(input: CheckInput, owner: TypeID) {
-        self.input = input
+        (self.input, self.owner) = (input, owner)
         let program = input.program
         for type in program.chain(of: owner) {
             for declaration in program[type].declarations {
@@ -57,7 +61,10 @@ private struct OtherCenters {
                             }
                             if let call = statement.call, case .member(let receiver, "removeObserver") = call.callee, call.arguments.count == 1, let first = call.arguments.first?.value,
                                let name = context.ownProperty(behind: first) {
-                                returned[name, default: []].append((Self.center(receiver, context), Removal(file: declaration.file, member: member, typeName: program[type].name, statement: statement)))
+                                returned[name, default: []].append((Self.center(receiver, context), Removal(file: declaration.file, member: member, typeName: program[type].name, statement: statement, center: nil)))
+                            }
+                            if let call = statement.call, case .member(let receiver, "addObserver") = call.callee, Self.center(receiver, context) != nil, let first = call.arguments.first?.value, first != .selfObject {
+                                addedParts.append(context.ownProperty(behind: first) ?? "")
                             }
                             if case .write(_, let value) = statement.kind, Self.center(value, context) == .standard { mayBeStandard = true }
                             if case .exit(.returns(let value)) = statement.kind, Self.center(value, context) == .standard { mayBeStandard = true }
@@ -68,7 +75,7 @@ private struct OtherCenters {
                             case "addObserver": added.append(center)
                             case "removeObserver":
                                 removed.append(center)
-                                if center == .standard { removals.append(Removal(file: declaration.file, member: member, typeName: program[type].name, statement: statement)) }
+                                removals.append(Removal(file: declaration.file, member: member, typeName: program[type].name, statement: statement, center: center))
                             default: break
                             }
                         }
@@ -94,11 +101,19 @@ private struct OtherCenters {
     }
 
     private func observersLeft(inFile file: Int) -> [Finding] {
-        guard !mayBeStandard, case .other(let name)?? = added.first, added.allSatisfy({ $0 == .other(name) }), !removed.isEmpty, removed.allSatisfy({ $0 == .standard }) else { return [] }
+        guard !removed.isEmpty else { return [] }
+        let problem: String
+        if !mayBeStandard, case .other(let name)?? = added.first, added.allSatisfy({ $0 == .other(name) }), removed.allSatisfy({ $0 == .standard }) {
+            problem = "this asks the default centre, and the observers are registered with '\(name)': nothing is removed; ask that centre"
+        } else if !added.isEmpty, added.allSatisfy({ $0 == .standard }), case .other(let name)?? = removed.first, name.hasSuffix("DistributedNotificationCenter"), removed.allSatisfy({ $0 == .other(name) }) {
+            problem = "this asks the '\(name)', and the observers are registered with the default centre: nothing is removed; ask that centre"
+        } else if added.isEmpty, let part = addedParts.first, !part.isEmpty, addedParts.allSatisfy({ $0 == part }), program.ancestry(of: owner).projectTypes.isEmpty {
+            problem = "this removes the observers of 'self', and only '\(part)' is registered: nothing is removed; name '\(part)'"
+        } else {
+            return []
+        }
         return removals.filter { $0.file == file }.map { removal in
-            input.finding(
-                "observer_unbalanced", "this asks the default centre, and the observers are registered with '\(name)': nothing is removed; ask that centre",
-                at: removal.statement.span, in: file, type: removal.typeName, member: removal.member.fullName)
+            input.finding("observer_unbalanced", problem, at: removal.statement.span, in: file, type: removal.typeName, member: removal.member.fullName)
         }
     }
 

@@ -6,8 +6,7 @@ extension Check {
     /// What a model publishes to views of SwiftUI, set by `async` code that belongs to no actor: it runs on threads of the cooperative pool.
     static let publishedChanges = Check(rules: ["ui_off_main"]) { input, file in
         input.bodies(inFile: file).compactMap { place in
-            guard place.member.facts.kind == .function || place.member.facts.kind == .initializer, !place.member.facts.isStatic, !place.member.facts.isIsolated, !place.member.isOfActor(in: input.program),
-                  !input.models.belongsToActor(place.member.owner), !ViewUses.asksForThread(place.body) else { return nil }
+            guard !place.member.facts.isStatic, place.belongsToNoActor(input), !ViewUses.asksForThread(place.body) else { return nil }
             guard let change = PublishedChanges(input: input, place: place).first else { return nil }
             return input.finding(
                 "ui_off_main",
@@ -20,6 +19,13 @@ extension Check {
 extension MemberOccurrence {
     /// Whether the extension that the member stands in belongs to a global actor.
     fileprivate func isOfActor(in program: Program) -> Bool { program[id.declaration].attributes.contains(where: \.namesActor) }
+}
+
+extension BodyOccurrence {
+    /// Whether it is the body of a method or initialiser that no actor runs, so that its tasks run on threads of the cooperative pool.
+    func belongsToNoActor(_ input: CheckInput) -> Bool {
+        (member.facts.kind == .function || member.facts.kind == .initializer) && !member.facts.isIsolated && !member.isOfActor(in: input.program) && !input.models.belongsToActor(member.owner)
+    }
 }
 
 /// The search in one body of a class that no actor runs.

@@ -100,9 +100,16 @@ private struct StrongDelegate {
 
     /// Whether the giver keeps the receiver in properties alone that its code empties while it lives.
     private func isEndedByGiver(_ gift: DelegateGifts.Gift) -> Bool {
+        let members = program.chain(of: gift.giver).flatMap { program.members(of: $0) }.map { program[$0] }
+        /// Whether the end of the giver alone calls a member, which never comes as long as the circle holds.
+        func isOfEnd(_ member: MemberFacts) -> Bool {
+            guard member.isPrivate else { return member.kind == .deinitializer }
+            let callers = members.filter { $0.bodies.contains { $0.body.block.calledNames.contains(member.baseName) } }
+            return member.kind == .deinitializer || !callers.isEmpty && callers.allSatisfy { $0.kind == .deinitializer }
+        }
         func empties(_ property: String) -> Bool {
-            program.chain(of: gift.giver).flatMap { program.members(of: $0) }.map { program[$0] }.contains { member in
-                member.kind != .deinitializer && member.kind != .initializer && !member.isWithdrawnEvent && member.bodies.contains { $0.body.block.clears(property) }
+            members.contains { member in
+                member.kind != .initializer && !member.isWithdrawnEvent && member.bodies.contains { $0.body.block.clears(property) } && !isOfEnd(member)
             }
         }
         return !gift.isForLife && !gift.keepers.isEmpty && gift.keepers.allSatisfy(empties)

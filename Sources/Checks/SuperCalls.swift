@@ -43,6 +43,8 @@ private struct SuperCallCheck {
         case .requiredBelow:
             guard isOverriddenInProject(method) || chain.isByNameOnly || input.library.method(named: name, inAncestry: chain.classes).map({ $0.owner != chain.classes.first }) ?? true else { return [] }
             return owed(method, flow.counts(of: member, body: body))
+        case .requiredOverProject:
+            return isOverriddenInProject(method, onlyBesides: body) ? owed(method, flow.counts(of: member, body: body)) : []
         case .replaceableView:
             return flow.assigns(SuperCallFlow.viewsOfLists, body) ? [] : owed(method, flow.counts(of: member, body: body))
         case .optional:
@@ -290,9 +292,33 @@ private struct SuperCallCheck {
         return found
     }
 
-    private func isOverriddenInProject(_ method: LifecycleClass.Method) -> Bool {
+    /// Whether a body does more than call super and set what another one sets, too.
+    private static func doesMore(_ body: Body?, than override: Body) -> Bool {
+        guard let body else { return true }
+        let (own, others) = (propertiesSet(in: body), propertiesSet(in: override))
+        return body.block.contains(where: isWork) && (own.isEmpty || !own.isSubset(of: others))
+    }
+
+    private static func propertiesSet(in body: Body) -> Set<String> {
+        var found: Set<String> = []
+        body.block.forEachStatement { if case .write(.member(_, let name), _) = $0.kind { found.insert(name) } }
+        return found
+    }
+
+    /// Whether a statement does more than call super.
+    private static func isWork(_ statement: Statement) -> Bool {
+        switch statement.kind {
+        case .read, .exit: return false
+        default: if case .superMember? = statement.call?.callee { return false } else { return true }
+        }
+    }
+
+    /// Whether a superclass of the project has the method; with the body of an override, one that does something which that does not do as well.
+    private func isOverriddenInProject(_ method: LifecycleClass.Method, onlyBesides override: Body? = nil) -> Bool {
         program.ancestry(of: occurrence.owner).projectTypes.contains { base in
-            (program[base].membersByName[method.baseName] ?? []).contains { program[$0].fullName == method.name }
+            (program[base].membersByName[method.baseName] ?? []).contains { id in
+                program[id].fullName == method.name && (override.map { Self.doesMore(program[id].body, than: $0) } ?? true)
+            }
         }
     }
 

@@ -262,6 +262,7 @@ struct ViewUses {
         case .name(let called) where program.files[context.scope.file].facts.language == .swift && program.freeMembers(named: called).isEmpty: (base, name) = (.selfObject, called)
         default: return nil
         }
+        if threads.showing.contains(where: { $0.value.contains(name) }), let shown = input.className(of: base, in: context), threads.showing[shown]?.contains(name) ?? false { return "'\(name)' of an '\(shown)' is called" }
         guard threads.changesView(name), program.extensionFunctions(named: name).isEmpty, !looksPastNew || !Self.isNew(base, context) else { return nil }
         guard let owner = mainThreadClass(of: base, context) else {
             let isUnknown = input.inference.type(of: base, in: context) == nil && !program.hasFunction(named: name)

@@ -9,6 +9,8 @@ struct AcquiringFunctions: Sendable {
     private var added: Set<String> = []
     /// What the project adds to classes of the SDK and by which their objects end themselves: `timer.invalidateIfValid()`.
     private var ending: Set<String> = []
+    /// The base names of the methods of classes by which their objects acquire or end something of their own, by the short names of the classes.
+    private var ofObjects: [String: Set<String>] = [:]
 
     /// None.
     init() {}
@@ -25,6 +27,7 @@ struct AcquiringFunctions: Sendable {
                 }
             }
         }
+        ofObjects = Self.methods(of: program, acquiringOrReleasing: names.union(releasing))
         var found = names
         for _ in 0..<Self.deepest {
             let known = found
@@ -42,6 +45,46 @@ struct AcquiringFunctions: Sendable {
                 }
             }
             if found.count == known.count { return }
+        }
+    }
+
+    private static func methods(of program: Program, acquiringOrReleasing names: Set<String>) -> [String: Set<String>] {
+        var found: [String: Set<String>] = [:]
+        var calls: [String: [(name: String, called: Set<String>)]] = [:]
+        for file in program.files where !file.isTest {
+            for type in file.facts.types where type.kind == .class || type.kind == .extension {
+                let title = ProgramType.shortName(of: type.name)
+                for member in type.members where member.kind == .function && !member.isStatic {
+                    guard let block = member.body?.block else { continue }
+                    if ClassSlice.mentions(block, names) { found[title, default: []].insert(member.baseName) } else { calls[title, default: []].append((member.baseName, block.namesCalledOnSelf)) }
+                }
+            }
+        }
+        for (title, methods) in calls {
+            guard found[title] != nil else { continue }
+            for _ in 0..<deepest { for one in methods where !one.called.isDisjoint(with: found[title] ?? []) { found[title]?.insert(one.name) } }
+        }
+        return found
+    }
+
+    /// Whether a body has an object that a property of its own object keeps acquire or end something, or has a shared one do so for its own.
+    func areCalledOnKept(in body: Body, of type: TypeID, _ program: Program) -> Bool {
+        var read: [Register: String] = [:]
+        var shared: [Register: TypeReference] = [:]
+        return body.block.containsStatement { statement in
+            switch statement.kind {
+            case .read(let register, .member(.type(let type), _)): shared[register] = type
+            case .read(let register, let place): read[register] = place.ownName
+            default: break
+            }
+            guard let call = statement.call, case .member(.register(let receiver), let name) = call.callee else { return false }
+            if let type = shared[receiver] {
+                return call.arguments.contains { $0.value == .selfObject } && ofObjects[ProgramType.shortName(of: type.name)]?.contains(name) ?? false
+            }
+            guard let property = read[receiver], let id = program.members(named: property, on: type).first, program[id].kind == .property, program.keeps(property, of: type) else { return false }
+            let written = program[id].type?.unwrapped ?? program[id].body?.block.lazy.compactMap { if case .initializer(let made)? = $0.call?.callee { made } else { nil } }.last
+            guard let written, case .project(let types) = program.resolve(written, in: Scope(file: id.declaration.file, typeName: program[type].name)) else { return false }
+            return types.contains { kept in program.chain(of: kept).contains { ofObjects[program[$0].shortName]?.contains(name) ?? false } }
         }
     }
 

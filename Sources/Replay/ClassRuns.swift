@@ -15,6 +15,8 @@ package struct ClassRuns {
     private let circle: DelegateCircle?
     /// Whether some event loads the object's view.
     private let loadsView: Bool
+    /// The property that says whether the view or window is loaded, by the method that Cocoa calls once it is.
+    private static let loadedFlags = ["viewDidLoad()": "isViewLoaded", "windowDidLoad()": "isWindowLoaded"]
     /// The properties of which code of the class asks whether the object goes out of use for good.
     private let leaving: [String]
     /// The properties of which code of the class asks whether the object comes into use anew.
@@ -261,6 +263,9 @@ package struct ClassRuns {
         }
     }
 
+    /// The names of the methods from outside, each with those that some code calls on the same object after it.
+    package func followers(of methods: [OutsideCallers.Method]) -> [String: Set<String>] { outside.followers(of: methods, relevance) }
+
     /// The object whose life is run: the first of the world.
     static let object = ObjectID(index: 0)
 
@@ -269,13 +274,14 @@ package struct ClassRuns {
         machine.outsideCallers = outside
         machine.isMadeByNib = isMadeByNib
         machine.isMadeWithoutArguments = isMadeWithoutArguments
-        if loadsView { machine.world[object].fields["isViewLoaded"] = .boolean(false) }
+        for (method, flag) in Self.loadedFlags where automaton.transitions.contains(where: { $0.calls.contains(method) }) { machine.world[object].fields[flag] = .boolean(false) }
         for property in joinable {
             machine.world[object].fields[property] = .null
             machine.world[object].weakFields.insert(property)
         }
         let (_, made) = machine.initialize(object, as: type, nil, [])
         guard made == .normal, settle(&machine, owner: .object(object)) else { return false }
+        machine.takeWhatOthersGive(object, lookups.propertiesGiven(to: type, relevance))
         if watchesGeometry { machine.event = 0 }
         // A view's outlets are connected by the nib that makes it, a controller's when its view is loaded.
         if !loadsView, automaton.transitions.contains(where: { $0.event == "awake" }) {
@@ -311,10 +317,11 @@ package struct ClassRuns {
         }
         state.machine.isCalledFromOutside = transition.isFromOutside
         if isUnasked(transition, state.machine) { state.machine.world.unaskedCalls += 1 }
+        state.machine.isGivenAnother = transition.isFromOutside && (automaton.prepared != nil && !transition.from.isEmpty || transition.calls.contains { Automaton.Transition.property(setBy: $0) != nil })
         state.machine.isToldNothing = transition.isFromOutside && transition.calls.allSatisfy { $0.hasSuffix("()") }
         if watchesGeometry, transition.isFromOutside { state.machine.sizeForUse(object) }
+        for call in transition.calls { if let flag = Self.loadedFlags[call] { state.machine.world[object].fields[flag] = .boolean(true) } }
         if transition.calls.contains("viewDidLoad()") {
-            state.machine.world[object].fields["isViewLoaded"] = .boolean(true)
             guard connectOutlets(of: object, &state.machine) else { return false }
         }
         let joined = Self.joined(by: transition)

@@ -16,7 +16,7 @@ package struct ClassSlice {
         init(of type: TypeID, in program: Program, names: ResourceNames, library: RuleLibrary, lookups: Lookups, isOfClosures: Bool) {
             for id in program.members(of: type) + Self.sharedMembers(of: type, in: program) {
                 for (_, body) in program[id].bodies {
-                    let hasResources = ClassSlice.mentions(body, names.all) || names.helpers.areCalled(in: body)
+                    let hasResources = ClassSlice.mentions(body, names.all) || names.helpers.areCalled(in: body) || names.helpers.areCalledOnKept(in: body, of: type, program)
                     let hasClosures = isOfClosures && StrongClosures.areKept(in: body, owner: type, program: program, library: library, lookups: lookups)
                     if hasResources { self.hasResources = true }
                     if hasClosures { self.hasClosures = true }
@@ -252,7 +252,7 @@ enum StrongClosures {
                     found = library.closureRoles[type.name].map { $0 == .kept } ?? true
                 } else if case .member(.type(let type), _) = call.callee, library.closureRoles[type.name] == .kept {
                     found = true
-                } else if let name = call.callee.baseName, library.closureRoles[name] == .keptByReceiver {
+                } else if library.closureRoles.isKeptByReceiver(call) {
                     found = true
                 } else if let name = call.callee.baseName, library.closureRoles[name] == nil {
                     // What a function of the project does with it, its body tells; others let go of it as far as anybody knows.

@@ -14,7 +14,7 @@ extension Lookups {
             let isOfUse = member.kind != .deinitializer && member.kind != .initializer && (member.kind != .property || member.accessors != nil)
             guard isOfUse, !member.isWithdrawnEvent, member.baseName != "prepareForReuse" else { continue }
             for (_, body) in member.bodies {
-                var names = Self.emptied(in: body) { property($0, of: type)?.member.type?.unwrapped.name == "DispatchWorkItem" }
+                var names = Self.emptied(in: body) { staysWhenCancelled($0, of: type) }
                 // What holds what was given to it, and begins anew with one that holds nothing.
                 if member.kind == .function { names.formUnion(body.block.namesRenewed.filter { property($0, of: type)?.member.body != nil }) }
                 for name in names { found[name, default: []].insert(member.baseName) }
@@ -24,12 +24,21 @@ extension Lookups {
         return found[name] ?? []
     }
 
+    /// Whether what a property has goes on holding its closure once it is cancelled: a work item, and an object of the project, whose own code
+    /// says what it lets go.
+    private func staysWhenCancelled(_ name: String, of type: TypeID) -> Bool {
+        guard let property = property(name, of: type), let written = property.member.type?.unwrapped else { return false }
+        if written.name == "DispatchWorkItem" { return true }
+        guard case .project(let types) = program.resolve(written, in: Scope(file: property.file, typeName: program[type].name)), types.count == 1, program[types[0]].kind == .class else { return false }
+        return program.members(named: "cancel", on: types[0]).contains { program[$0].kind == .function && program[$0].body != nil }
+    }
+
     /// Whether a new object of the type holds nothing and takes the place of one that held something: collections, and bags of tokens.
     private static func isCollection(_ type: TypeReference) -> Bool {
         ["Array", "Set", "Dictionary", "ContiguousArray"].contains(type.name) || type.name.hasSuffix("Bag") || type.name.hasSuffix("Disposable")
     }
 
-    static func emptied(in body: Body, isWorkItem: (String) -> Bool) -> Set<String> {
+    static func emptied(in body: Body, staysWhenCancelled: (String) -> Bool) -> Set<String> {
         var names: Set<String> = []
         var sources: [Register: String] = [:]
         var empty: Set<Register> = []
@@ -56,7 +65,7 @@ extension Lookups {
                 // What leaves its superview or run loop stays in its property.
                 if method.hasPrefix("removeFrom") || (method == "remove" && call.arguments.first?.label == "from") { break }
                 // A work item that is cancelled, or done, still has its block.
-                if method == "cancel", isWorkItem(name) { break }
+                if method == "cancel", staysWhenCancelled(name) { break }
                 // Who asks or calls all that it collected keeps it; with tokens something is done that ends them.
                 guard method != "forEach" || !call.arguments.contains(where: { if case .register(let closure) = $0.value { leaving.contains(closure) } else { false } }) else { break }
                 names.insert(name)

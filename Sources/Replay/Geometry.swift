@@ -155,7 +155,10 @@ extension Machine {
             }
         }
         if knowledge.carries(name) { carryGeometry(from: [receiver].compactMap { $0 } + arguments, to: result) }
+        if let receiver, case .object(let id) = receiver, isPath(id), knowledge.pathCalls.contains(name) { carryGeometry(from: arguments, to: receiver) }
     }
+
+    private func isPath(_ id: ObjectID) -> Bool { className(of: id).map { ["UIBezierPath", "NSBezierPath", "CGMutablePath"].contains($0) } ?? false }
 
     /// A property of an SDK object is set.
     mutating func writeGeometry(_ name: String, of id: ObjectID, _ value: Value) {

@@ -62,3 +62,12 @@ extension Machine {
         return nil
     }
 }
+
+extension Closure {
+    /// The words that tell of an assertion of Objective-C in the closure, which names its object though no text does; empty without one.
+    var assertion: String {
+        var line: Int?
+        block.forEachStatement { statement in if line == nil, statement.call?.callee == .name("LLAssertionOf") { line = statement.span.start.line } }
+        return line.map { " (the assertion in line \($0) names 'self'; 'NSCAssert' does not)" } ?? ""
+    }
+}

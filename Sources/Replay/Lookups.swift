@@ -376,6 +376,28 @@ package final class Lookups {
         return found
     }
 
+    /// The properties that code outside gives their values, by class, once they were asked for.
+    var given: [TypeID: [Property]] = [:]
+
+    private var observed: [TypeID: Set<String>] = [:]
+
+    /// Whether code of a class observes what a property of its objects has, or stops doing so, which raises an exception where it does not
+    /// observe that: whether there is an object matters then, and which.
+    package func isObserved(_ name: String, of type: TypeID, _ relevance: Relevance) -> Bool {
+        if let known = observed[type] { return known.contains(name) }
+        var found: Set<String> = []
+        for body in program.chain(of: type).flatMap({ program.members(of: $0) }).flatMap({ program[$0].bodies }).map(\.body) {
+            var read: [Register: String] = [:]
+            body.block.forEachStatement { statement in
+                if case .read(let register, let place) = statement.kind { read[register] = place.ownName?.withoutUnderscore }
+                guard let call = statement.call, case .member(.register(let receiver), let name) = call.callee, let property = read[receiver], relevance.resourceNames.contains(name) else { return }
+                found.formUnion([property, "_\(property)"])
+            }
+        }
+        observed[type] = found
+        return found.contains(name)
+    }
+
     private var hot: [TypeID: Bool] = [:]
 
     /// Whether any code of a class or of its project superclasses may matter.

@@ -15,6 +15,8 @@ package struct Machine {
     var isCalledFromOutside = false
     /// Whether what runs is such a method and has no parameters.
     var isToldNothing = false
+    /// Whether code outside gives the object what takes the place of what it was given before: the value of a property, or what a cell shows.
+    var isGivenAnother = false
     /// Whether a static or global object is being made.
     var isMakingShared = false
     /// Whether the first object comes from a nib or storyboard.

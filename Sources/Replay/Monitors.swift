@@ -34,7 +34,7 @@ extension Machine {
             // Two methods that hear of one thing are two observers.
             return other.key == registration.key && other.observer == registration.observer && other.observed == registration.observed && other.handler == registration.handler
         }
-        guard let twin else { return }
+        guard let twin else { return watch(replacing: registration, family) }
         // That there are two is the lesser evil where nobody could end even one.
         if family.rules["piled"] != nil, [twin.token, registration.token].allSatisfy({ $0.map { !isKnownToAnybody($0) } ?? false }) {
             if endsItself(registration, family) { return }
@@ -84,8 +84,8 @@ extension Machine {
                    related: [known.site], end: "there is none on this object: an exception")
             return
         }
-        // What nobody gave a value may be nil, and a message to nil removes nothing.
-        if case .unknown? = observed, observer != nil, observed != observer { return }
+        // What nobody gave a value may be nil, and a message to nil removes nothing; in Swift no run comes to the call then.
+        if case .unknown? = observed, observer != nil, observed != observer, program.files[site.file].facts.language == .objectiveC { return }
         guard case .object(let object)? = observer, case .project(let type) = world[object].kind, !world.registrations.contains(where: { $0.family == family.name && same($0.key, key) }),
               lookups.acquisitions(of: family, by: type).contains(where: { $0.key == key && world.entered.contains($0.body) }) else { return }
         report("absent", of: family, at: site, "the \(family.title) is removed though on this way it was never added, which raises an exception", end: "there is none to remove: an exception")
@@ -391,7 +391,7 @@ extension Machine {
             rule: "closure_retains_controller", family: "", state: circle.contains(.object(ClassRuns.object)) ? "circle" : "circle of others", site: world.closures[index].site,
             detail: "\(whoHolds(closure, in: circle, by: holder)) this closure and \(what), so neither is ever freed", related: [])
         violation.steps = [
-            LogEntry(event: world.closures[index].madeIn, site: violation.site, note: "makes the closure, which holds the '\(held)'"),
+            LogEntry(event: world.closures[index].madeIn, site: violation.site, note: "makes the closure, which holds the '\(held)'\(world.closures[index].closure.assertion)"),
             LogEntry(event: event, site: violation.site, note: "the owner lets go, and the circle keeps itself alive: \(titles(of: circle))"),
         ]
         let kept = Set(world[ClassRuns.object].fields.values.flatMap { self.held(in: $0) })

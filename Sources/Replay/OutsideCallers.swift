@@ -23,13 +23,14 @@ package struct OutsideCallers {
     package struct Method {
         /// The full name; the plain name of a lazy property; `set name` where somebody sets a property whose observers or setter run.
         package let name: String
+        let member: MemberID
         /// Whether it answers to something that happens again and again: a control, a notification, a delegate's call.
         package let isRepeated: Bool
         /// Whether it may be called again where nothing says that it is: not what only a timer of its own class calls, one that fires once, for
         /// then nothing waits that would call it; not what a nib calls, for nobody wakes an object twice but the nibs that it owns; not
         /// what a control sends and by which controls are taken away; and not what only the beginnings of others call.
         package let mayComeAgain: Bool
-        /// Whether it observes what it is given, and somebody gives it another.
+        /// Whether it observes what it is given, and somebody gives it another; or whether it asks for the value before.
         package let isReplaced: Bool
         /// Whether it tells the object what to show, before each use.
         let isPreparation: Bool
@@ -44,9 +45,12 @@ package struct OutsideCallers {
     }
 
     let program: Program
+    let library: RuleLibrary
     let type: TypeID
     /// The full names of what acquires a resource whose second release raises an exception.
     let exceptional: Set<String>
+    /// The full names of what acquires a resource that is told by its arguments apart, and by no token.
+    let telling: Set<String>
     /// The class with its project superclasses.
     let chain: Set<TypeID>
     private let handlers: Set<String>
@@ -78,8 +82,8 @@ package struct OutsideCallers {
     /// `events` are the full names of the methods that the automaton of the class calls; nil where nobody asks who else does.
     init(program: Program, library: RuleLibrary, relevance: Relevance, type: TypeID, events: Set<String>?) {
         exceptional = Set(library.families.filter(\.isExceptional).flatMap(\.acquire).flatMap(\.names))
-        self.program = program
-        self.type = type
+        telling = Set(library.families.filter { $0.tokenEnd == .none }.flatMap(\.acquire).filter { $0.key.count > 1 }.flatMap(\.names))
+        (self.program, self.library, self.type) = (program, library, type)
         showing = Set(library.closureRoles.filter { $0.value == .shown }.keys)
         geometry = library.geometry
         chain = Set(program.chain(of: type))
@@ -143,10 +147,10 @@ package struct OutsideCallers {
                       let body = [member.accessors?.didSet, member.accessors?.willSet, member.accessors?.set].compactMap({ $0 }).first,
                       !covered.contains(BodyPlace(body, file: id.declaration.file)), !found.contains(where: { $0.name == "set \(member.baseName)" }),
                       // What overrides a property of the SDK, Cocoa sets; what is public, whoever uses the module.
-                      member.isOverride || member.isSetByAnyone || relevance.isSet(id, outside: chain) else { continue }
+                      member.isOverride || member.isSetByAnyone || isListed(id) || expectsAnother(member) && !member.isPrivate || relevance.isSet(id, outside: chain) else { continue }
                 // What a reused object gets is mostly what it shows; a switch is not.
                 let isShown = member.type.map { !["Bool", "BOOL"].contains($0.unwrapped.name) } ?? false
-                found.append(Method(name: "set \(member.baseName)", isRepeated: false, mayComeAgain: true, isReplaced: isReplaced(id, relevance), isPreparation: automaton.prepared != nil && isShown, mayEnd: true))
+                found.append(Method(name: "set \(member.baseName)", member: id, isRepeated: false, mayComeAgain: true, isReplaced: isReplaced(id, relevance), isPreparation: automaton.prepared != nil && isShown, mayEnd: true))
             }
         }
         return found
@@ -165,7 +169,8 @@ package struct OutsideCallers {
             for id in inherited {
                 let member = program[id]
                 guard !member.isStatic, slice.isTouched(member.fullName), let body = member.body, member.kind == .function || member.modifiers.contains("lazy"),
-                      !covered.contains(BodyPlace(body, file: id.declaration.file)), !left.contains(where: { $0.member.fullName == member.fullName }) else { continue }
+                      // What the class itself has begun, its owner begins as well.
+                      !covered.contains(BodyPlace(body, file: id.declaration.file)) || called.isEmpty && isCalledInTurnsByOthers(id, relevance), !left.contains(where: { $0.member.fullName == member.fullName }) else { continue }
                 left.append((member, id))
             }
         }
@@ -184,11 +189,12 @@ package struct OutsideCallers {
         return left.filter { first.contains($0.member.baseName) }.map { member, id in
             let isOfOwnTimer = isOfOwnTimer(id, relevance)
             let isByFlag = isCalledByFlag(id, relevance)
-            let mayComeAgain = !isOfOwnTimer && !isByFlag && !isCalledOnce(id, relevance) && !isCalledInTurns(id, relevance) && member.fullName != "awakeFromNib()" && !((member.isAction || sentByControls.contains(member.baseName)) && program.takesControlsAway(id, of: type))
+            let isOnce = isByFlag || isCalledOnce(id, relevance)
+            let mayComeAgain = !isOfOwnTimer && !isOnce && !isCalledInTurns(id, relevance) && member.fullName != "awakeFromNib()" && !((member.isAction || sentByControls.contains(member.baseName)) && program.takesControlsAway(id, of: type))
             let isRepeated = member.kind == .function && mayComeAgain && (member.isAction || handlers.contains(member.baseName) || ledToAgain.contains(member.baseName) || required.contains(member.fullName) || isSetter(member) || tellsOfChanges(member) || isUndoneInVain(id, slice, relevance) || isCalledAgain(id))
             return Method(
-                name: member.fullName, isRepeated: isRepeated, mayComeAgain: mayComeAgain, isReplaced: isReplaced(id, relevance),
-                isPreparation: automaton.prepared != nil && member.kind == .function && !isByFlag
+                name: member.fullName, member: id, isRepeated: isRepeated, mayComeAgain: mayComeAgain, isReplaced: isReplaced(id, relevance),
+                isPreparation: automaton.prepared != nil && member.kind == .function && !isOnce
                     && (geometry?.prepares(member.fullName, cell: true) ?? false || relevance.isCalled(id, byAnyOf: showing)),
                 mayEnd: relevance.isReleaseOrLeadsToOne(member.baseName) && (relevance.isCalled(id, outside: chain) || calledInClosures.contains(member.baseName) || program.isOffered(id)))
         } + properties.filter { one in !called.contains { $0.name == one.name } }

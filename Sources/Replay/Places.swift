@@ -219,6 +219,11 @@ extension Machine {
         property.member.type?.isOptional == false ? typedUnknown(property.member.type, file: property.file) : world.unknown()
     }
 
+    /// Leaves open what the properties have that other code sets before it uses an object.
+    mutating func takeWhatOthersGive(_ id: ObjectID, _ properties: [Lookups.Property]) {
+        for property in properties { world[id].fields[property.member.baseName] = unknownValue(of: property) }
+    }
+
     /// What a class keeps in a variable of its own lives as long as the app, and other code has had its hands on it.
     private mutating func share(_ id: ObjectID) {
         guard case .project(let type) = world[id].kind, !world[id].isShared, id != ClassRuns.object else { return }

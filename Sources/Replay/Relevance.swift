@@ -308,6 +308,13 @@ public final class Relevance: Sendable {
         (knowledge.setters[.node(.member(property))] ?? []).contains { isOther($0, than: chain) }
     }
 
+    /// The members of other types that set a property of objects of a class with this chain, tests left out.
+    func setters(of property: MemberID, outside chain: Set<TypeID>) -> [MemberID] {
+        (knowledge.setters[.node(.member(property))] ?? []).compactMap { node in
+            if case .member(let id) = node, isOther(node, than: chain) { id } else { nil }
+        }
+    }
+
     /// Whether other types set a property, or call a method, of an object more than once, as far as the code shows: one of them does so in
     /// several members.  Where none does, nobody knows how often those do who are not here.
     func isUsedAgain(_ member: MemberID, outside chain: Set<TypeID>) -> Bool {

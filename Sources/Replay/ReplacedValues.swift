@@ -2,14 +2,14 @@ import ProgramModel
 
 /// Properties and methods that observe what they are given, and that somebody gives another value.
 extension OutsideCallers {
-    /// Whether a member registers for what it is given and lets go of nothing, so that a second value leaves the first one observed.
+    /// Whether a member registers for what it is given and lets go of nothing, so that a second value leaves the first one observed.  What
+    /// a property begins whatever it is given begins anew with the second value.
     func isReplaced(_ member: MemberID, _ relevance: Relevance) -> Bool {
         let facts = program[member]
         let bodies = facts.bodies.map(\.body)
         guard facts.kind == .property ? facts.accessors != nil : !facts.parameters.isEmpty,
-              bodies.contains(where: { registers($0, for: facts) }),
               !bodies.contains(where: { $0.block.calledNames.contains { relevance.isReleaseOrLeadsToOne($0) } }) else { return false }
-        return relevance.isUsedAgain(member, outside: chain)
+        return expectsAnother(facts) || bodies.contains { registers($0, for: facts) } && relevance.isUsedAgain(member, outside: chain)
     }
 
     /// Whether a body observes its parameter, or the property that it belongs to or gives the parameter to.
@@ -24,7 +24,7 @@ extension OutsideCallers {
             case .compute(let register, _, let operands): if case .register(let base)? = operands.first, operands.count == 1, given.contains(base) { given.insert(register) }
             case .call(let call):
                 guard case .member(.register(let receiver), _) = call.callee, let name = call.fullName else { return false }
-                return given.contains(receiver) && exceptional.contains(name)
+                return given.contains(receiver) && exceptional.contains(name) || telling.contains(name) && call.arguments.contains { if case .register(let subject) = $0.value { given.contains(subject) } else { false } }
             default: break
             }
             return false

@@ -166,7 +166,7 @@ public struct Replay: Sendable {
             for method in methods.prefix(bounds.mostOutsideMethods) { watch(withLayouts(life, automaton, before: .outsideCall(of: method.name))) }
             // A cell is told so for each row, and is asked to forget in between.
             if isCell, let reused = reuse(automaton, slice) {
-                let piled = methods.prefix(bounds.mostOutsideMethods).map { method in
+                let piled = methods.prefix(bounds.mostOutsideMethods).filter(\.mayComeAgain).map { method in
                     (method, runs.explore(withLayouts(reused, automaton, count: 2, before: .outsideCall(of: method.name)), &study, &checkpoints).filter { $0.violation.rule == "repeated_setup" })
                 }.filter { !$0.1.isEmpty }
                 // Who prepares the cell may first call what takes away.
@@ -346,9 +346,14 @@ public struct Replay: Sendable {
         return life.isFinished ? life.world : nil
     }
 
-    func automaton(of type: TypeID) -> Automaton {
-        let ancestry = program.platformClass(of: type).map { program.platform.ancestry(of: $0) } ?? []
-        let protocols = program.chain(of: type).flatMap { program[$0].conformances.map(\.name) }
+    func automaton(of type: TypeID) -> Automaton { program.automaton(of: type, library) }
+}
+
+extension Program {
+    /// The automaton by which the objects of a class live.
+    func automaton(of type: TypeID, _ library: RuleLibrary) -> Automaton {
+        let ancestry = platformClass(of: type).map { platform.ancestry(of: $0) } ?? []
+        let protocols = chain(of: type).flatMap { self[$0].conformances.map(\.name) }
         guard let found = library.automaton(forAncestry: ancestry + protocols) else { preconditionFailure("the rule data has no automaton for plain objects") }
         return found
     }

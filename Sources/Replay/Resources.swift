@@ -58,7 +58,7 @@ extension Machine {
         if let isInside = isDescendant(name, receiver, arguments) { return (.boolean(isInside), .normal) }
         if isStatic, let made = result(of: name, className, receiver: receiver, isStatic: true) { return (made, .normal) }
         if name == "addTarget(_:action:for:)" || name.hasPrefix("static ") { return unknownCall(call, arguments, role: call.callee.baseName.flatMap { library.closureRoles[$0] }) }
-        if case .object(let keeper) = receiver, let base = call.callee.baseName, library.closureRoles[base] == .keptByReceiver {
+        if case .object(let keeper) = receiver, library.closureRoles.isKeptByReceiver(call) {
             keep(arguments, in: keeper)
             return (world.unknown(), .normal)
         }
@@ -142,9 +142,21 @@ extension Machine {
         }
     }
 
+    /// Whether a view that screens share, or that nobody here has, keeps what lies in it until that is taken away.
+    private func lastsBeyondScreens(_ view: Value) -> Bool {
+        switch view {
+        case .unknown: true
+        case .object(let id): className(of: id).map { known in Self.shared.contains { program.platform.isClass(known, kindOf: $0) } } ?? false
+        default: false
+        }
+    }
+
+    private static let shared = ["UINavigationBar", "UITabBar", "UIToolbar", "UIWindow"]
+
     private mutating func setSuperview(of view: Value, _ superview: Value) {
         switch view {
         case .object(let id):
+            if case .platform = world[id].kind, world[id].fields["superview"].map(lastsBeyondScreens) ?? false || superview != .null { world[id].isOfSDK = lastsBeyondScreens(superview) }
             world[id].fields["superview"] = superview
             world[id].weakFields.insert("superview")
         // Whatever the superview is, it is there.

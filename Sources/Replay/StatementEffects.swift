@@ -98,7 +98,7 @@ extension Relevance {
         switch call.callee {
         case .initializer(let type): closureRoles[type.name].map { $0 == .kept } ?? true
         case .member(.type(let type), _) where closureRoles[type.name] == .kept: true
-        default: call.callee.baseName.map { name in closureRoles[name].map { $0 == .kept || $0 == .keptByReceiver } ?? program.hasFunction(named: name) } ?? true
+        default: closureRoles.isKeptByReceiver(call) || (call.callee.baseName.map { name in closureRoles[name].map { $0 == .kept } ?? program.hasFunction(named: name) } ?? true)
         }
     }
 
@@ -272,5 +272,12 @@ extension Relevance {
         }
         _ = walk(Array(block), false)
         return found
+    }
+}
+
+extension [String: ClosureRoles.Role] {
+    /// Whether the receiver of a call keeps the closures that it is given; where others have methods of the name, the data tells the full one.
+    func isKeptByReceiver(_ call: Call) -> Bool {
+        [call.callee.baseName, call.fullName].contains { name in name.map { self[$0] == .keptByReceiver } ?? false }
     }
 }

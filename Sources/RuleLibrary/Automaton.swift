@@ -78,6 +78,21 @@ public final class Automaton: Sendable {
         return false
     }
 
+    /// Whether between two calls of a method by Cocoa there is always one of another, rare events left out; both by their full names.
+    public func calls(_ other: String, betweenCallsOf method: String) -> Bool {
+        let calling = transitions.filter { $0.calls.contains(method) }
+        guard !calling.isEmpty, transitions.contains(where: { $0.calls.contains(other) }) else { return false }
+        // Without the other, nothing leads from one call to the next.
+        let rest = transitions.filter { !$0.isRare && !$0.calls.contains(other) }
+        var open = calling.flatMap { one in one.to.map { [$0] } ?? one.from }
+        var seen = Set(open)
+        while let state = open.popLast() {
+            if calling.contains(where: { !$0.isRare && $0.from.contains(state) }) { return false }
+            for next in rest where next.from.contains(state) { if let target = next.to, seen.insert(target).inserted { open.append(target) } }
+        }
+        return true
+    }
+
     init(_ reader: RecordReader) throws(RuleDataError) {
         var reader = reader
         name = try reader.text("automaton")

@@ -15,6 +15,8 @@ public final class GeometryKnowledge: Sendable {
     public let carrierTypes: Set<String>
     /// The beginnings of the names of functions and methods that make a value from values.
     public let carrierCalls: [String]
+    /// The base names of the calls that add to a path.
+    public let pathCalls: Set<String>
     /// The names of properties and functions that say where a frame begins; where bounds begin is no matter of the layout.
     public let beginnings: Set<String>
     /// The names of properties and functions that take one dimension of a size, by the dimension, `width` or `height`.
@@ -79,6 +81,7 @@ public final class GeometryKnowledge: Sendable {
         keeps = Set(try reader.texts("keeps"))
         carrierTypes = Set(try reader.texts("carrier_types"))
         carrierCalls = try reader.texts("carrier_calls")
+        pathCalls = Set(try reader.texts("path_calls"))
         beginnings = Set(try reader.texts("beginnings"))
         dimensions = ["width": Set(try reader.texts("widths")), "height": Set(try reader.texts("heights"))]
         frameParts = try reader.texts("frame_parts")

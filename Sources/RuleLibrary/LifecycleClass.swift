@@ -23,6 +23,8 @@ public struct LifecycleClass: Sendable {
             case requiredInUIKit = "required_in_uikit"
             /// The class itself has nothing to do there: only a subclass of it in the SDK, or a superclass in the project, may have.
             case requiredBelow = "required_below"
+            /// The SDK has nothing to do there: only a superclass in the project may have, and has where it does more than call super.
+            case requiredOverProject = "required_over_project"
             /// `loadView`: an override that assigns `view` itself must not call super.
             case replacedView = "replaced_view"
             /// `loadView` of a class that makes a view of its own kind: an override that assigns `view` itself may leave the call out.

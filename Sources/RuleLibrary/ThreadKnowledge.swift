@@ -20,6 +20,8 @@ public struct ThreadKnowledge: Sendable {
     public let sessionDelegates: Set<String>
     /// The base names of methods whose closures run on the queue that an argument names, by class.
     public let queuedHandlers: [String: Set<String>]
+    /// The base names of the calls by which objects of other classes show something, by class.
+    public let showing: [String: Set<String>]
     /// Notifications that contexts of Core Data post where they save, by the last parts of their names.
     public let contextNotifications: Set<String>
     /// The full names of calls by which a project saves contexts in the background.
@@ -63,6 +65,7 @@ public struct ThreadKnowledge: Sendable {
         startedHandlers = try names("started_handlers")
         handlerProperties = try names("handler_properties")
         queuedHandlers = try names("queued_handlers")
+        showing = try names("showing")
         contextNotifications = Set(try reader.texts("context_notifications"))
         backgroundContexts = Set(try reader.texts("background_contexts"))
         sessionDelegates = Set(try reader.texts("session_delegates"))

@@ -211,6 +211,16 @@ struct Exploration {
         }
     }
 
+    /// Explores what a method does that acquires something with one that some code calls on the same object after it.
+    mutating func exploreFollowers(of methods: [OutsideCallers.Method], _ followers: [String: Set<String>], upTo limit: Int, including includes: (Automaton.Transition) -> Bool) {
+        for method in methods where acquirers.contains(method.name) {
+            for other in methods where followers[method.name]?.contains(other.name) ?? false {
+                guard steps < limit else { return shortfallsOfMethods[method.name, default: []].formUnion([.steps]) }
+                withinBounds(ofMethod: method.name) { $0.explore(OutsideCall(method, byTurnsWith: other, isRepeated: false), including: includes) }
+            }
+        }
+    }
+
     private mutating func explore(_ outside: OutsideCall, including includes: (Automaton.Transition) -> Bool) {
         let automaton = subject.runs.automaton
         let inUse = automaton.shown.flatMap { shown in automaton.transitions.first { $0.event == shown }?.to } ?? automaton.start

@@ -128,6 +128,7 @@ public struct Simulation: Sendable {
         // Runs with one method come first: they are the shorter ones.
         let endedOnce = Set(replay.library.families.lazy.filter { $0.rules["absent"] != nil }.map(\.name))
         exploration.exploreEnds(of: endedOnce, by: Array((outside + left).prefix(replay.bounds.mostOutsideMethods)), upTo: last, including: matters)
+        exploration.exploreFollowers(of: outside, subject.runs.followers(of: outside), upTo: last, including: matters)
         exploration.exploreTurns(of: outside.filter { $0.isRepeated && $0.preparation(automaton) == nil }, upTo: last, including: matters)
         return exploration
     }

@@ -254,6 +254,7 @@ struct StoreCopy {
                 if !object.isShared, let first = lookups.firstConstant(of: name, in: type), first == value { continue }
                 if lookups.mayDecide(name, of: type, relevance) || vital.isVital(value) || Machine.joined.contains(name) { plain.append((name, value)) }
                 else if case .unknown(let number) = value, holders.contains(number) { plain.append((name, value)) }
+                else if case .object = value, lookups.isObserved(name, of: type, relevance) { plain.append((name, value)) }
                 // Code outside gave it, and whoever asks is given such a one again.
                 else if case .object(let id) = value, old[id].isShared, lookups.isSurelyThere(name, of: type) { continue }
                 else if Self.isUnknown(value) || lookups.isWritten(name, by: type) { plain.append((name, .void)) }

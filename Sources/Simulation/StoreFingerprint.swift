@@ -14,6 +14,7 @@ extension Fingerprint {
         for object in world.objects {
             mix(object.isFreed)
             mix(object.isShared)
+            mix(object.isOfSDK)
             switch object.kind {
             case .project(let type): mix(type.index)
             case .platform(let name): mix(name)

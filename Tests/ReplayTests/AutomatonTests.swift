@@ -168,4 +168,20 @@ import Testing
         #expect(Self.library.automaton(forAncestry: ["UITableViewController", "UIViewController"])?.name == "view_controller")
         #expect(Self.library.automaton(forAncestry: ["NSObject"])?.name == "object")
     }
+
+    @Test(arguments: [
+        ("view_controller", "willAppear", "didDisappear"), ("view_controller", "didAppear", "willDisappear"), ("view_controller", "willDisappear", "didAppear"),
+        ("scene_delegate", "active", "resign"), ("app_delegate", "foreground", "background"),
+    ])
+    func oneCallSeparatesTwoOfAnother(name: String, method: String, other: String) throws {
+        let words = try #require(Self.words[name])
+        #expect(automaton(name).calls(try #require(words[other]), betweenCallsOf: try #require(words[method])))
+    }
+
+    // A call that comes and goes gives the scene back without the background; a layout follows another.
+    @Test(arguments: [("scene_delegate", "active", "background"), ("view_controller", "didLayout", "willLayout"), ("view_controller", "willAppear", "load"), ("object", "deinit", "deinit")])
+    func nothingSeparatesTwoCalls(name: String, method: String, other: String) throws {
+        let words = try #require(Self.words[name])
+        #expect(automaton(name).calls(try #require(words[other]), betweenCallsOf: try #require(words[method])) == (method == other))
+    }
 }

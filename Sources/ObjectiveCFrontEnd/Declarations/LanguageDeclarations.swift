@@ -71,6 +71,7 @@ enum LanguageDeclarations {
     #define TARGET_IPHONE_SIMULATOR 0
     #define TARGET_OS_EMBEDDED LLHF_ios
     #define NSFoundationVersionNumber 1900.0
+    #define kCFCoreFoundationVersionNumber 1900.0
     #define NSAppKitVersionNumber 2100.0
     #define __unused
     #define __used
@@ -181,12 +182,12 @@ enum LanguageDeclarations {
     #define MIN(a, b) MIN(a, b)
     #define MAX(a, b) MAX(a, b)
     #define ABS(a) ABS(a)
-    #define NSAssert(c, ...) ((void)(c), (void)(0, ##__VA_ARGS__))
+    #define NSAssert(c, ...) ((void)(c), LLAssertionOf(self), (void)(0, ##__VA_ARGS__))
     #define NSCAssert(c, ...) ((void)(c), (void)(0, ##__VA_ARGS__))
-    #define NSParameterAssert(c) ((void)(c))
+    #define NSParameterAssert(c) ((void)(c), LLAssertionOf(self))
     #define NSCParameterAssert(c) ((void)(c))
-    #define NSAssert1(c, ...) ((void)(c), (void)(0, ##__VA_ARGS__))
-    #define NSAssert2(c, ...) ((void)(c), (void)(0, ##__VA_ARGS__))
+    #define NSAssert1(c, ...) ((void)(c), LLAssertionOf(self), (void)(0, ##__VA_ARGS__))
+    #define NSAssert2(c, ...) ((void)(c), LLAssertionOf(self), (void)(0, ##__VA_ARGS__))
     #define assert(c) ((void)(c))
     #define NSStringFromBOOL(b) @""
     #define NSDictionaryOfVariableBindings(...) LLVariables(@"", __VA_ARGS__, nil)
@@ -328,7 +329,7 @@ enum LanguageDeclarations {
     @interface Protocol : NSObject @end @interface NSProxy <NSObject> @end
     @interface NSMethodSignature : NSObject @property (readonly) NSUInteger numberOfArguments; @end
     @interface NSInvocation : NSObject @property SEL selector; @property (assign) id target; @end
-    void NSLog(NSString *f, ...); id LLVariables(NSString *f, ...); __strong id *LLBinding(id t); NSString *NSStringFromClass(Class c); NSString *NSStringFromSelector(SEL s);
+    void NSLog(NSString *f, ...); id LLVariables(NSString *f, ...); void LLAssertionOf(id o); __strong id *LLBinding(id t); NSString *NSStringFromClass(Class c); NSString *NSStringFromSelector(SEL s);
     SEL NSSelectorFromString(NSString *s); Class NSClassFromString(NSString *s); Class objc_getClass(const char *n);
     SEL sel_registerName(const char *n); id objc_getAssociatedObject(id o, const void *k);
     void objc_setAssociatedObject(id o, const void *k, id v, unsigned long p); Class object_getClass(id o); NSString *NSStringFromCGRect(CGRect r);

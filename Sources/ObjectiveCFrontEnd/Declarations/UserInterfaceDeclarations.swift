@@ -31,6 +31,7 @@ enum UserInterfaceDeclarations {
     @property (getter=isZooming, readonly) BOOL zooming; @property (getter=isAnimating, readonly) BOOL animating;
     @property (getter=isExecuting, readonly) BOOL executing; @property (getter=isFinished, readonly) BOOL finished;
     @property (getter=isCancelled, readonly) BOOL cancelled; @property (getter=isViewLoaded, readonly) BOOL viewLoaded;
+    @property (getter=isWindowLoaded, readonly) BOOL windowLoaded;
     @property (getter=isBeingDismissed, readonly) BOOL beingDismissed;
     @property (getter=isBeingPresented, readonly) BOOL beingPresented;
     @property (getter=isMovingFromParentViewController, readonly) BOOL movingFromParentViewController;
