@@ -11,6 +11,8 @@ struct AcquiringFunctions: Sendable {
     private var ending: Set<String> = []
     /// The base names of the methods of classes by which their objects acquire or end something of their own, by the short names of the classes.
     private var ofObjects: [String: Set<String>] = [:]
+    /// All of those names, for a quick look.
+    private var namesOfMethods: Set<String> = []
 
     /// None.
     init() {}
@@ -28,6 +30,7 @@ struct AcquiringFunctions: Sendable {
             }
         }
         ofObjects = Self.methods(of: program, acquiringOrReleasing: names.union(releasing))
+        namesOfMethods = ofObjects.values.reduce(into: []) { $0.formUnion($1) }
         var found = names
         for _ in 0..<Self.deepest {
             let known = found
@@ -48,6 +51,7 @@ struct AcquiringFunctions: Sendable {
         }
     }
 
+    /// The methods by which the objects of classes do so, directly or by methods that they call on self; by the classes' short names.
     private static func methods(of program: Program, acquiringOrReleasing names: Set<String>) -> [String: Set<String>] {
         var found: [String: Set<String>] = [:]
         var calls: [String: [(name: String, called: Set<String>)]] = [:]
@@ -77,7 +81,7 @@ struct AcquiringFunctions: Sendable {
             case .read(let register, let place): read[register] = place.ownName
             default: break
             }
-            guard let call = statement.call, case .member(.register(let receiver), let name) = call.callee else { return false }
+            guard let call = statement.call, case .member(.register(let receiver), let name) = call.callee, namesOfMethods.contains(name) else { return false }
             if let type = shared[receiver] {
                 return call.arguments.contains { $0.value == .selfObject } && ofObjects[ProgramType.shortName(of: type.name)]?.contains(name) ?? false
             }

@@ -30,6 +30,8 @@ extension OutsideCallers {
             switch statement.kind {
             case .read(let register, let place): places[register] = place
             case .write(.member(.register(let object), let name), _): use = (object, true, name)
+            // Another object from here on.
+            case .write(let place, _): before[place] = nil
             default: if case .member(.register(let object), let name)? = statement.call?.callee { use = (object, false, name) }
             }
             guard let use, let place = places[use.object], let name = used.first(where: { $0.isSet == use.isSet && $0.base == use.base })?.name else { continue }

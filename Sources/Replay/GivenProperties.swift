@@ -1,6 +1,17 @@
 import ProgramModel
 
 extension Lookups {
+    /// Whether two classes of a chain have a stored property of the same name each, which Swift allows of private ones.
+    func hasTwins(_ type: TypeID) -> Bool {
+        var seen: Set<String> = []
+        let chain = program.chain(of: type)
+        return chain.count > 1 && chain.contains { link in
+            let own = Set(program.members(of: link).map { program[$0] }.filter { $0.kind == .property && $0.isStored && !$0.isStatic && $0.isPrivate && !$0.isOverride }.map(\.baseName))
+            defer { seen.formUnion(own) }
+            return !seen.isDisjoint(with: own)
+        }
+    }
+
     /// The properties of a class's objects that begin with a plain value and get another from code of other classes, mostly before the object
     /// is used: they set it, or call a method that does nothing of interest but set it to what it is told.
     func propertiesGiven(to type: TypeID, _ relevance: Relevance) -> [Property] {

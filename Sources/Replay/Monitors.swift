@@ -116,6 +116,8 @@ extension Machine {
     }
 
     private mutating func reportDropped(_ registration: Registration, _ token: ObjectID, _ family: ResourceFamily, _ consequence: String) {
+        // Two private properties of one name, of a class and its superclass, are one to the run: what goes into the second leaves the first.
+        if case .project(let type) = world[ClassRuns.object].kind, lookups.hasTwins(type) { return }
         if let (name, site) = weakProperty(of: token) {
             report("dropped", of: family, at: site, "the property '\(name)' is weak and nothing else keeps the token, so \(consequence)", related: [registration.site])
         } else {
